@@ -1,0 +1,54 @@
+# Everything here works on a machine that has only Python >= 3.11 (with venv), pip and make.
+PYTHON ?= python3
+PYTEST_ARGS ?=
+BIN := .venv/bin
+
+# A real, small project to try it on: the source release of flask, pinned by version and digest.
+TRY := flask-3.1.1
+TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
+
+.PHONY: help try check fix docs clean
+
+help:
+	@echo "make try     install into .venv, index $(TRY), ask it a question"
+	@echo "make check   install into .venv, then format, lint, types, layers, docs and tests"
+	@echo "make fix     format, and mend what the linter can"
+	@echo "make docs    write the generated pages anew"
+	@echo "make clean   remove what the above made"
+
+try: build/try/$(TRY)
+	$(BIN)/trig index build/try/$(TRY)
+	$(BIN)/trig search "how is a session cookie signed" build/try/$(TRY) --limit 5
+
+build/try/$(TRY): .venv/installed
+	mkdir -p build/try
+	echo "$(TRY_PIN)" > build/try/requirements.txt
+	$(BIN)/pip download --quiet --no-deps --no-binary :all: --require-hashes -d build/try -r build/try/requirements.txt
+	tar -xzf build/try/$(TRY).tar.gz -C build/try
+
+check: .venv/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+fix: .venv/installed-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: .venv/installed-dev
+	$(BIN)/python docs/generate.py
+
+.venv/installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/installed-dev: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

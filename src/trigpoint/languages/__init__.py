@@ -1,0 +1,189 @@
+"""The language registry: each folder here that holds a language.toml is one language, described as data.
+
+Detection needs names and extensions only; grammars are loaded by the indexing layer, in the worker processes.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
+
+from trigpoint.errors import NotFoundError
+
+TEXT = "text"
+"""The language of whatever is textual and nothing else."""
+
+LEVELS = ("full", "outline", "format", "text")
+"""full: definitions, imports, references; outline: definitions only; format: sections or keys; text: line windows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language as its language.toml describes it."""
+
+    name: str
+    title: str
+    version: int
+    level: str
+    extensions: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    shebangs: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    grammar: str = ""  # "module:function" of a tree-sitter wheel
+    folder: str = ""  # where hooks.py lies; shared by dialects
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    """The rest of language.toml: node kinds and their roles, read by indexing.grammar."""
+
+    def hooks(self) -> ModuleType | None:
+        """The language's hooks module, or None when data says it all."""
+        if not self.tables.get("hooks"):
+            return None
+        return import_module(f"trigpoint.languages.{self.folder}.hooks")
+
+
+_KNOWN = ("name", "title", "version", "level", "extensions", "filenames", "shebangs", "aliases", "grammar")
+
+
+def parse(source: str, folder: str) -> tuple[Language, ...]:
+    """The languages of one language.toml: the main one and its dialects (same tables, other names and grammar)."""
+    data = tomllib.loads(source)
+    dialects = data.pop("dialect", [])
+    return tuple(_language({**data, **one}, folder) for one in [data, *dialects])
+
+
+def _language(data: Mapping[str, Any], folder: str) -> Language:
+    if data["level"] not in LEVELS:
+        raise ValueError(f"{folder}/language.toml: level {data['level']!r} is none of {', '.join(LEVELS)}")
+    lists = {key: tuple(data.get(key, ())) for key in ("extensions", "filenames", "shebangs", "aliases")}
+    tables = {key: value for key, value in data.items() if key not in _KNOWN}
+    return Language(
+        name=data["name"],
+        title=data["title"],
+        version=data["version"],
+        level=data["level"],
+        grammar=data.get("grammar", ""),
+        folder=folder,
+        tables=tables,
+        **lists,
+    )
+
+
+@cache
+def registry() -> Mapping[str, Language]:
+    """All languages by name, sorted."""
+    found: dict[str, Language] = {}
+    for folder in sorted(files(__name__).iterdir(), key=lambda item: item.name):
+        manifest = folder.joinpath("language.toml")
+        if manifest.is_file():
+            for language in parse(manifest.read_text("utf-8"), folder.name):
+                found[language.name] = language
+    return found
+
+
+def get(name: str) -> Language:
+    """A language by its name or alias.
+
+    Raises NotFoundError for an unknown one.
+    """
+    languages = registry()
+    if name in languages:
+        return languages[name]
+    folded = name.lower()
+    for language in languages.values():
+        if folded == language.name or folded in language.aliases:
+            return language
+    raise NotFoundError(f"unknown language {name!r}", "`trig languages` lists what is known")
+
+
+@cache
+def _by_extension() -> Mapping[str, str]:
+    return {ext: language.name for language in registry().values() for ext in language.extensions}
+
+
+@cache
+def _by_filename() -> Mapping[str, str]:
+    return {name: language.name for language in registry().values() for name in language.filenames}
+
+
+@cache
+def _by_shebang() -> Sequence[tuple[re.Pattern[str], str]]:
+    return [
+        (re.compile(rf"^#!.*\b{re.escape(word)}[0-9.]*\b"), language.name)
+        for language in registry().values()
+        for word in language.shebangs
+    ]
+
+
+_CPP_WORDS = ("class", "namespace", "template", "using ", "public:", "private:", "protected:", "::", "constexpr", "noexcept", "#include <")
+_CPP_HEAD = 20_000
+_CPP_SIGNS = re.compile(
+    r"^\s*(?:class|namespace|template\s*<|using\s+\w|public:|private:|protected:)|\b\w+::\w+|\bconstexpr\b|\bnoexcept\b"
+    r"|^#include <(?:c?(?:string|vector|memory|map|utility|iostream|functional|type_traits))>",
+    re.M,
+)
+
+
+def _is_cpp(head: str) -> bool:
+    return any(word in head for word in _CPP_WORDS) and bool(_CPP_SIGNS.search(head))
+
+
+def detect(path: str, head: str) -> str:
+    """The language of a file by its name, then its extension, then its first lines; "text" when nothing fits.
+
+    ``head`` is the beginning of the text; a header ``.h`` is C++ when it shows signs of C++, else C.
+    """
+    name = path.rpartition("/")[2]
+    if found := _by_filename().get(name):
+        return found
+    lowered = name.lower()
+    dot = lowered.find(".", 1)
+    while dot != -1:
+        extension = lowered[dot:]
+        if extension == ".h":
+            return "cpp" if _is_cpp(head[:_CPP_HEAD]) else "c"
+        if found := _by_extension().get(extension):
+            return found
+        dot = lowered.find(".", dot + 1)
+    if found := next((lang for stem, lang in _by_filename().items() if name.startswith(stem + ".")), ""):
+        return found
+    if head.startswith("#!"):
+        line = head.split("\n", 1)[0]
+        return next((lang for pattern, lang in _by_shebang() if pattern.search(line)), TEXT)
+    return TEXT
+
+
+CAPABILITIES = ("definitions", "imports", "references", "bindings", "complexity", "docs")
+"""Columns of the capability matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One row of the matrix that `trig languages` prints: read off the same tables that the walk executes."""
+
+    language: Language
+    has: tuple[str, ...]
+
+
+def matrix() -> tuple[Capability, ...]:
+    """What is taken from each language, generated from the registry."""
+    return tuple(Capability(language, _capabilities(language)) for language in registry().values())
+
+
+def _capabilities(language: Language) -> tuple[str, ...]:
+    tables = language.tables
+    present = {
+        "definitions": bool(tables.get("define") or tables.get("define_hook") or language.level == "format"),
+        "imports": bool(tables.get("import")),
+        "references": bool(tables.get("reference") or tables.get("reference_hook")),
+        "bindings": bool(tables.get("bind") or tables.get("bind_hook")),
+        "complexity": bool(tables.get("decision")),
+        "docs": bool(tables.get("docstrings") or tables.get("comment")),
+    }
+    return tuple(name for name in CAPABILITIES if present[name])

@@ -1,0 +1,1 @@
+"""C, and what C++ shares with it."""

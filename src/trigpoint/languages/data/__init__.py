@@ -1,0 +1,1 @@
+"""Data and settings by key path; notebooks by cell."""

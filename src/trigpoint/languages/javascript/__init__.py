@@ -1,0 +1,1 @@
+"""JavaScript, and TypeScript and TSX as its dialects."""

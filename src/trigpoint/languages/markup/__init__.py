@@ -1,0 +1,1 @@
+"""Markup, and components whose scripts are parsed in place."""

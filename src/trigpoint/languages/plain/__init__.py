@@ -1,0 +1,1 @@
+"""Programming languages that are searched as text."""

@@ -1,0 +1,1 @@
+"""Prose by section."""

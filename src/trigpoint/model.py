@@ -1,0 +1,429 @@
+"""The nouns: what the rest of the package talks about. Nothing here imports anything of ours.
+
+Lines are 1-based and inclusive and end at LF only. Columns are 0-based bytes inside; surfaces show 1-based
+characters. Paths are relative to the root, ``/``-separated, and bytes-safe (``surrogateescape``).
+
+The nouns that exist by the hundred thousand (Span, Symbol, Import, Reference, Binding, Chunk, Scored) are
+named tuples: as immutable as a frozen dataclass, and five times cheaper to create and to send between processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+MODULE = -1
+"""The scope or container of what stands at the top level of a file."""
+
+
+class Span(NamedTuple):
+    """A run of whole lines of one file."""
+
+    path: str
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.start}-{self.end}"
+
+
+class Symbol(NamedTuple):
+    """A definition. ``container`` is the index of the enclosing symbol in its record, or MODULE."""
+
+    name: str
+    qualified: str  # Outer.inner, with "." between levels in every language
+    kind: str  # function method class interface struct enum trait module type constant variable macro section key …
+    start: int  # first line, with decorators and leading doc comment
+    end: int
+    name_line: int
+    name_column: int  # 0-based bytes
+    container: int = MODULE
+    signature: str = ""  # one line, without the body
+    doc: str = ""  # first paragraph of the docstring or doc comment
+    complexity: int = 0  # cyclomatic; 0 for what has no control flow of its own
+    bases: tuple[str, ...] = ()  # base types as written
+    decorators: tuple[str, ...] = ()  # decorators, annotations or attributes as written, without the marker
+    modifiers: tuple[str, ...] = ()  # e.g. static, abstract, async, export, default, private, property
+    receiver: str = ""  # the type a method belongs to when it is written outside it (Go, Rust impl, C++ ::)
+
+
+class Import(NamedTuple):
+    """One imported name. ``from a import b as c`` is Import("a", "b", "c"); ``import a.b as m`` is ("a.b", "", "m")."""
+
+    module: str  # as written: "..pkg", "./util", "std::fmt", "stdio.h", "a.b"
+    name: str  # "" the module itself, "*" everything, "default" a default export, else the exported name
+    alias: str  # the name bound here; "" when nothing is bound
+    line: int
+    scope: int = MODULE
+    kind: str = "import"  # import, reexport, include, package
+
+
+class Reference(NamedTuple):
+    """A use as written, before linking. ``scope`` is the index of the enclosing symbol, or MODULE."""
+
+    name: str
+    receiver: str  # text before the name: "self", "np.linalg", "Foo()", "" when bare
+    kind: str  # call, new, type, base, decorator, value, macro
+    line: int
+    column: int  # 0-based bytes, of the name
+    scope: int = MODULE
+
+
+class Binding(NamedTuple):
+    """What a name is bound to in a scope: the receiver hints that linking needs, taken in the same walk."""
+
+    name: str  # "x", or "self.x" for an attribute
+    kind: str  # assign, param, attribute, return, with, for, alias
+    value: str  # the bound expression as written, cut at 200 characters; "" when none
+    annotation: str  # the declared type as written; "" when none
+    line: int
+    scope: int = MODULE
+
+
+class Chunk(NamedTuple):
+    """A run of whole lines that is searched and shown as one. Chunks that are not derived tile the file."""
+
+    start: int
+    end: int
+    kind: str  # function, method, class, skeleton, module, section, cell, statement, key, window, part …
+    symbol: int  # index of the symbol it holds or belongs to, or MODULE
+    symbols: tuple[int, ...]  # indexes of the symbols whose name line it holds
+    header: str  # "path > Class > signature"; searched, not counted in the lines
+    text: str
+    tokens: int  # estimate; exact counts are made when packing
+    digest: str  # of the text: moved or renamed code keeps its vector
+    derived: bool = False  # a skeleton repeats lines that other chunks hold
+    part: int = 0  # 1..parts for the pieces of something too big for one chunk
+    parts: int = 0
+
+
+class Scored(NamedTuple):
+    """One vote of a leg: a chunk and how well it did there."""
+
+    chunk: int
+    score: float
+
+
+class Term(NamedTuple):
+    """One query token and its weight in BM25."""
+
+    text: str
+    weight: float
+
+
+class Level(StrEnum):
+    """How much of a file is in the index."""
+
+    INDEXED = "indexed"
+    PARTIAL = "partial"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The ledger entry of one file: nothing is lost silently. ``reason`` is a word, ``detail`` a sentence."""
+
+    level: Level
+    reason: str = ""  # binary, too-large, minified, generated, secrets, unreadable, symlink, submodule, time-limit …
+    detail: str = ""
+
+
+INDEXED = Outcome(Level.INDEXED)
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What the file system says without reading: the safe shortcut of an unchanged check."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """A file that a source lists, not read yet. ``refused`` says why it will not be read at all."""
+
+    path: str
+    stat: Stat | None
+    refused: Outcome | None = None
+    marks: frozenset[str] = frozenset()  # vendored, …
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The only noun that holds a whole file. ``text`` has LF ends only where the file has; nothing is normalised."""
+
+    path: str
+    language: str  # a name of the language registry; "text" when nothing fits, "" when refused
+    digest: str  # sha256 of the bytes, hex
+    text: str
+    encoding: str  # utf-8, utf-8-sig, utf-16-le, latin-1 …
+    size: int
+    marks: frozenset[str] = frozenset()  # test, doc, example, config, data, vendored, generated, minified, guessed-encoding
+    outcome: Outcome = INDEXED
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the parser alone tells of one file."""
+
+    symbols: tuple[Symbol, ...] = ()
+    imports: tuple[Import, ...] = ()
+    references: tuple[Reference, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    package: str = ""  # Java package, Go package, PHP/C# namespace, Rust crate path when written in the file
+    exports: tuple[str, ...] = ()  # names of __all__ or of an export list, where the file has one
+    splits: tuple[int, ...] = ()  # first lines of statements inside big bodies, where a chunk may be cut
+    errors: int = 0  # syntax errors the parser recovered from
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """All that one file alone tells. What needs two files is in link."""
+
+    path: str
+    language: str
+    digest: str
+    size: int
+    lines: int
+    encoding: str
+    outcome: Outcome
+    marks: frozenset[str]
+    outline: Outline
+    chunks: tuple[Chunk, ...]
+    text: str  # "" when skipped
+    stat: Stat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file as the store knows it, without its content."""
+
+    id: int
+    path: str
+    language: str
+    digest: str
+    size: int
+    lines: int
+    encoding: str
+    outcome: Outcome
+    marks: frozenset[str]
+    stat: Stat | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSymbol:
+    """A symbol with its place in the store."""
+
+    id: int
+    path: str
+    language: str
+    symbol: Symbol
+    index: int  # in its record
+
+    @property
+    def span(self) -> Span:
+        """The lines of the definition."""
+        return Span(self.path, self.symbol.start, self.symbol.end)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk with its place in the store and its filterable metadata."""
+
+    id: int
+    path: str
+    language: str
+    marks: frozenset[str]
+    chunk: Chunk
+    name: str  # of its symbol, "" at module level
+    qualified: str
+    symbol_kind: str
+    complexity: int
+    parent: str  # qualified name of the container, "" at module level
+
+    @property
+    def span(self) -> Span:
+        """The lines of the chunk."""
+        return Span(self.path, self.chunk.start, self.chunk.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a query leaves in or out. Empty means no restriction; several values of one key mean any of them."""
+
+    languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()  # a literal file or folder, else a glob
+    not_paths: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    complexity: tuple[str, ...] = ()  # ">10", "<=3", "5"
+
+    def __bool__(self) -> bool:
+        return any((self.languages, self.kinds, self.paths, self.not_paths, self.names, self.complexity))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame of a stack trace, as written."""
+
+    path: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, understood: pure data taken from its text."""
+
+    text: str  # as given
+    words: tuple[str, ...] = ()  # natural-language words, in order, lower case, without stop words
+    identifiers: tuple[str, ...] = ()  # names as written: parseConfig, A.b, f()
+    paths: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    errors: tuple[str, ...] = ()  # exception names and error messages
+    filters: Filters = field(default_factory=Filters)
+    wants: frozenset[str] = frozenset()  # test, doc, config, example: what the question asks for by word
+    cut: bool = False  # the text was longer than what is read
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One named reason for a score."""
+
+    name: str  # leg:lexical, signal:definition …
+    value: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked answer. The score is the sum of its evidence: computed, never stored."""
+
+    chunk: StoredChunk
+    evidence: tuple[Evidence, ...]
+    line: int  # the line to open: the name line, or the best matching line
+    copies: tuple[str, ...] = ()  # other paths that hold the same text
+
+    @property
+    def score(self) -> float:
+        """Sum of the evidence."""
+        return sum(item.value for item in self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Lines of a file as they are shown. ``elided`` are the ranges left out inside it."""
+
+    span: Span
+    text: str
+    elided: tuple[Span, ...] = ()
+    verified: bool = True  # equal to the file as it is now
+
+
+@dataclass(frozen=True, slots=True)
+class PackedHit:
+    """A hit and what of it fits the budget; ``window`` is None when it is only listed."""
+
+    rank: int
+    hit: Hit
+    window: Window | None
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How the index stands to the tree at the time of the answer."""
+
+    state: str  # fresh, updated, stale, unknown
+    generation: int
+    files: int
+    stale: int = 0
+    head: str = ""
+    branch: str = ""
+    root: str = ""  # Merkle root of the indexed tree
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of a plan that ran, with its time in milliseconds."""
+
+    name: str
+    detail: str
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A whole answer, within its token budget."""
+
+    query: Query
+    intent: str
+    plan: str
+    rationale: str
+    hits: tuple[PackedHit, ...]
+    total: int  # hits before the cut
+    budget: int
+    tokenizer: str
+    freshness: Freshness
+    stages: tuple[Stage, ...] = ()
+    notes: tuple[str, ...] = ()  # what the answer lacks: stale files, missing legs, cut results, a cut query
+    reads: tuple[Span, ...] = ()  # ranges worth opening next
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One progress event of an index run."""
+
+    phase: str  # list, read, write, publish
+    done: int
+    total: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an index run did. ``skipped`` and ``partial`` count files by reason."""
+
+    root: str
+    generation: int
+    files: int
+    added: int
+    modified: int
+    deleted: int
+    unchanged: int
+    skipped: Mapping[str, int]
+    partial: Mapping[str, int]
+    symbols: int
+    chunks: int
+    languages: Mapping[str, int]
+    seconds: float
+    interrupted: bool = False
+    note: str = ""  # why nothing was indexed, when nothing was
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is indexed, and what is not, with the reasons."""
+
+    root: str
+    index: str
+    state: str  # absent, empty, ready, stale
+    generation: int
+    files: int
+    symbols: int
+    chunks: int
+    references: int
+    languages: Mapping[str, int]
+    levels: Mapping[str, int]
+    reasons: Mapping[str, int]
+    views: Mapping[str, str]  # lexical, symbols, … -> fresh, building, stale, failed
+    size: int  # bytes on disk
+    freshness: Freshness
+    files_detail: tuple[FileRow, ...] = ()
+    note: str = ""

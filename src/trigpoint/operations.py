@@ -1,0 +1,270 @@
+"""What can be asked. Every surface (command line, MCP, HTTP) and docs/cli.md follow from these requests; a test compares them.
+
+A value out of its limits is a UsageError, never silently another value. The requests are named tuples: as frozen as a
+dataclass, and all of them together cost less to create at start-up than one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from trigpoint.errors import UsageError
+from trigpoint.model import Filters
+
+MAX_LIMIT = 1_000
+"""Most results of one answer: past that a reader wants a filter, not a list."""
+
+MAX_TOKENS = 200_000
+"""Largest token budget: the context of the largest models in common use."""
+
+MIN_TOKENS = 256
+"""Smallest token budget: an answer without any result takes up to 200 as JSON."""
+
+TIERS = ("fast", "balanced", "thorough")
+
+
+class Argument(NamedTuple):
+    """What the surfaces say about one field of a request."""
+
+    words: str
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    positional: bool = False  # on the command line, written without a flag
+    flag: str = ""  # on the command line, when it is not the name of the field
+    setting: str = ""  # the setting that stands in when the request leaves it None
+
+
+class SearchRequest(NamedTuple):
+    """Find the code that answers a question."""
+
+    query: str = ""
+    limit: int | None = None
+    tokens: int | None = None
+    tier: str | None = None
+    languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    not_paths: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    complexity: tuple[str, ...] = ()
+    update: bool = True
+
+    @property
+    def filters(self) -> Filters:
+        """The filters of the request as the engine takes them."""
+        return Filters(
+            languages=self.languages,
+            kinds=self.kinds,
+            paths=self.paths,
+            not_paths=self.not_paths,
+            names=self.names,
+            complexity=self.complexity,
+        )
+
+
+class IndexRequest(NamedTuple):
+    """Bring the index up to date with the files."""
+
+    full: bool = False
+
+
+class SymbolRequest(NamedTuple):
+    """Find where a name is defined."""
+
+    name: str = ""
+    limit: int = 50
+
+
+class OutlineRequest(NamedTuple):
+    """List the definitions of a file."""
+
+    path: str = ""
+
+
+class ReadRequest(NamedTuple):
+    """Show lines of a file."""
+
+    place: str = ""
+
+    @property
+    def lines(self) -> tuple[str, int, int | None]:
+        """Path, first and last line; None is the end of the file.
+
+        Raises UsageError when the range counts from 0 or runs backwards.
+        """
+        match = _PLACE.match(self.place)
+        if not match:
+            return self.place, 1, None
+        start = int(match["start"])
+        end = int(match["end"] or start)
+        if start < 1 or end < start:
+            raise UsageError(
+                f"{start}-{end} is no range of lines",
+                "lines count from 1, and the last is not before the first",
+            )
+        return match["path"], start, end
+
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?\Z", re.DOTALL)
+
+
+class StatusRequest(NamedTuple):
+    """Say what is indexed, what is not, and why."""
+
+    files: bool = False
+
+
+class DoctorRequest(NamedTuple):
+    """Check the index for damage."""
+
+    repair: bool = False
+
+
+class ConfigRequest(NamedTuple):
+    """Show each setting and where it came from."""
+
+
+class LanguagesRequest(NamedTuple):
+    """Show what is understood of each language."""
+
+
+class CleanRequest(NamedTuple):
+    """Remove the index of this project."""
+
+    everything: bool = False
+
+
+Request = (
+    SearchRequest
+    | IndexRequest
+    | SymbolRequest
+    | OutlineRequest
+    | ReadRequest
+    | StatusRequest
+    | DoctorRequest
+    | ConfigRequest
+    | LanguagesRequest
+    | CleanRequest
+)
+
+
+class Field(NamedTuple):
+    """One field of a request: its name, its default, its type as written, and its words."""
+
+    name: str
+    default: Any
+    type: str
+    argument: Argument
+
+
+class Operation(NamedTuple):
+    """One thing that can be asked, under the name that every surface gives it."""
+
+    name: str
+    request: type[Request]
+    example: str  # a command line that shows its use
+    arguments: Mapping[str, Argument] = {}
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one sentence."""
+        return (self.request.__doc__ or "").strip()
+
+    def fields(self) -> Iterator[Field]:
+        """The fields of its request in the order in which surfaces show them."""
+        for name, default in self.request._field_defaults.items():
+            written = self.request.__annotations__[name]  # NamedTuple wraps what is written in a ForwardRef
+            yield Field(
+                name, default, str(getattr(written, "__forward_arg__", written)), self.arguments[name]
+            )
+
+    def ask(self, **values: Any) -> Request:
+        """The request with these values, checked: the one way in from every surface.
+
+        Raises UsageError when a value is outside its limits, none of its choices, or of no field.
+        """
+        for name, value in values.items():
+            if name not in self.arguments:
+                raise UsageError(
+                    f"{self.name} has no {name}", f"it takes: {', '.join(self.arguments) or 'nothing'}"
+                )
+            if value is not None:
+                _check(self.arguments[name].flag or name, value, self.arguments[name])
+        return self.request(**values)
+
+
+def _check(name: str, value: object, argument: Argument) -> None:
+    if argument.choices and value not in argument.choices:
+        raise UsageError(f"{name} cannot be {value!r}", f"it is one of: {', '.join(argument.choices)}")
+    low, high = argument.minimum, argument.maximum
+    if isinstance(value, int) and low is not None and high is not None and not low <= value <= high:
+        raise UsageError(f"{name} cannot be {value}", f"it is a number from {low:,} to {high:,}")
+
+
+def _many(words: str, metavar: str, flag: str = "") -> Argument:
+    return Argument(f"{words}; may be repeated", metavar=metavar, flag=flag)
+
+
+_LIMIT = Argument("most results", metavar="N", minimum=1, maximum=MAX_LIMIT)
+
+_SEARCH = {
+    "query": Argument(
+        "a question, words, a name, a path or an error message", metavar="QUERY", positional=True
+    ),
+    "limit": _LIMIT._replace(setting="search.limit"),
+    "tokens": Argument(
+        "most tokens of the whole answer",
+        metavar="N",
+        minimum=MIN_TOKENS,
+        maximum=MAX_TOKENS,
+        setting="search.tokens",
+    ),
+    "tier": Argument("how much work an answer is worth", choices=TIERS, setting="search.tier"),
+    "languages": _many("only this language", "NAME", "lang"),
+    "kinds": _many("only this kind: function, method, class, …", "KIND", "kind"),
+    "paths": _many("only this file, folder or glob", "PATH", "path"),
+    "not_paths": _many("not this file, folder or glob", "PATH", "not-path"),
+    "names": _many("only symbols of this name", "NAME", "name"),
+    "complexity": _many("only of this cyclomatic complexity: '>10', '<=3', '5'", "TEST"),
+    "update": Argument("bring in changed files before the answer", flag="no-update"),
+}
+_NAME = Argument("a name, plain or qualified: parse, Parser.parse", metavar="NAME", positional=True)
+_FILE = Argument("the file, as answers write it", metavar="FILE", positional=True)
+_PLACES = Argument(
+    "PATH, PATH:LINE or PATH:FIRST-LAST, as answers write it", metavar="PATH:A-B", positional=True
+)
+
+OPERATIONS: dict[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        Operation(
+            "index", IndexRequest, "trig index", {"full": Argument("read every file again, changed or not")}
+        ),
+        Operation("search", SearchRequest, 'trig search "who retries a failed upload"', _SEARCH),
+        Operation("symbol", SymbolRequest, "trig symbol Parser.parse", {"name": _NAME, "limit": _LIMIT}),
+        Operation("outline", OutlineRequest, "trig outline src/parser.py", {"path": _FILE}),
+        Operation("read", ReadRequest, "trig read src/parser.py:41-78", {"place": _PLACES}),
+        Operation(
+            "status",
+            StatusRequest,
+            "trig status --files",
+            {"files": Argument("list each file that is not fully indexed, with the reason")},
+        ),
+        Operation(
+            "doctor", DoctorRequest, "trig doctor --repair", {"repair": Argument("mend what is found")}
+        ),
+        Operation("config", ConfigRequest, "trig config"),
+        Operation("languages", LanguagesRequest, "trig languages"),
+        Operation(
+            "clean",
+            CleanRequest,
+            "trig clean",
+            {"everything": Argument("remove the indexes of all projects", flag="all")},
+        ),
+    )
+}
+"""Every operation by name, in the order in which they are shown."""

@@ -1,0 +1,217 @@
+"""The seams. Each has at least two implementers and a conformance suite; no word of a database stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from trigpoint.model import (
+    Binding,
+    FileRecord,
+    FileRow,
+    Filters,
+    Import,
+    Reference,
+    Scored,
+    SourceEntry,
+    SourceFile,
+    Stat,
+    StoredChunk,
+    StoredSymbol,
+    Term,
+)
+
+
+@runtime_checkable
+class Source(Protocol):
+    """Where files come from. Listing is cheap; reading is one file at a time and never raises for one bad file."""
+
+    @property
+    def name(self) -> str:
+        """What a person would call it: the folder, the revision."""
+        ...
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """Every file of the tree, sorted by path, refused ones included with their reason.
+
+        Raises SourceError when the tree itself cannot be listed.
+        """
+        ...
+
+    def read(self, entry: SourceEntry) -> SourceFile:
+        """The file, decoded; an unreadable or refused one comes back with an outcome and an empty text."""
+        ...
+
+
+class Snapshot(Protocol):
+    """One published generation, frozen: a writer never changes what it sees."""
+
+    @property
+    def generation(self) -> int:
+        """Grows by one with each publication; 0 means nothing was published yet."""
+        ...
+
+    def close(self) -> None:
+        """Let the generation go."""
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """Numbers of files, symbols, chunks, references."""
+        ...
+
+    def meta(self, key: str) -> str:
+        """A value that a writer left with set_meta; "" when there is none."""
+        ...
+
+    # files
+    def files(self) -> Iterator[FileRow]:
+        """Every file, sorted by path, skipped ones included."""
+        ...
+
+    def file(self, path: str) -> FileRow | None:
+        """One file by its exact path."""
+        ...
+
+    def text(self, path: str) -> str:
+        """The text as it was indexed; "" when the file is unknown or was skipped."""
+        ...
+
+    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
+        """Files with this lower-case word among the words of their path (segments and stems split as identifiers)."""
+        ...
+
+    # symbols
+    def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
+        """The outline of a file in order of its record; () when unknown."""
+        ...
+
+    def symbols_named(self, name: str, *, fold: bool = False, limit: int = 1000) -> Sequence[StoredSymbol]:
+        """Definitions of exactly this simple name; with ``fold``, compared without case and underscores."""
+        ...
+
+    def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
+        """Distinct simple names that hold at least one of the words as a part, with how many of them they hold,
+        most first, then shortest name, then by name. ``words`` are lower-case identifier parts.
+        """
+        ...
+
+    # what a file says of others
+    def imports_of(self, path: str) -> Sequence[Import]:
+        """The imports of a file, in order."""
+        ...
+
+    def references_of(self, path: str) -> Sequence[Reference]:
+        """The uses in a file, in order."""
+        ...
+
+    def bindings_of(self, path: str) -> Sequence[Binding]:
+        """The bindings in a file, in order."""
+        ...
+
+    def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:
+        """Paths of files with a Reference or Import of exactly this name, sorted."""
+        ...
+
+    # chunks
+    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
+        """Chunks by id, in the order asked, unknown ids left out."""
+        ...
+
+    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
+        """The chunks of a file by their first line, derived ones last."""
+        ...
+
+    def chunk_at(self, path: str, line: int) -> StoredChunk | None:
+        """The chunk that is not derived and holds the line."""
+        ...
+
+    def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
+        """BM25 over the chunks that pass the filters, best first, ties by id. Unknown terms are ignored."""
+        ...
+
+    def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many chunks each token stands; lately replaced chunks may still be counted."""
+        ...
+
+    def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
+        """Whether a chunk passes the filters: the same answer that lexical() gives."""
+        ...
+
+
+class Writer(Protocol):
+    """The one writer of an index: changes are invisible until publish()."""
+
+    def put(self, records: Iterable[FileRecord]) -> None:
+        """Insert or replace the records of these paths."""
+        ...
+
+    def put_encoded(self, items: Iterable[Any]) -> None:
+        """The same for what the store's encoder() made of records, in this process or another."""
+        ...
+
+    def touch(self, stats: Mapping[str, Stat]) -> None:
+        """New stat data for files whose content is unchanged."""
+        ...
+
+    def delete(self, paths: Iterable[str]) -> None:
+        """Forget these paths; unknown ones are ignored."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything: the next publication starts anew."""
+        ...
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Leave a small value beside the rows, published with them."""
+        ...
+
+    def publish(self) -> int:
+        """Make all changes visible at once and return the new generation."""
+        ...
+
+
+class Store(Protocol):
+    """An index: any number of readers, one writer at a time, the former generation readable meanwhile."""
+
+    def encoder(self) -> Callable[[FileRecord], Any]:
+        """A pure, picklable function that does the costly part of put() in another process; what it returns is
+        opaque and for Writer.put_encoded() of the same kind of store.
+        """
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """The last published generation; generation 0 and empty when there is none."""
+        ...
+
+    def writer(self, wait_seconds: float = 60.0) -> AbstractContextManager[Writer]:
+        """The writer's place. On leaving without publish() the unpublished changes are rolled back.
+
+        Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
+        """
+        ...
+
+    def check(self) -> Sequence[str]:
+        """What is wrong with the index, one sentence each; () when it is sound."""
+        ...
+
+    def repair(self) -> Sequence[str]:
+        """Mend what check() found, from what is sound; says what was done."""
+        ...
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        ...
+
+    def close(self) -> None:
+        """Let all resources go."""
+        ...
+
+
+class StoreFactory(Protocol):
+    """How a store is opened; `path` is its folder."""
+
+    def __call__(self, path: Path) -> Store:
+        """Open or create the store."""
+        ...

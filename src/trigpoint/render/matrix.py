@@ -1,0 +1,22 @@
+"""The capability matrix of the languages, as rows that text, JSON and the docs show alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trigpoint.languages import CAPABILITIES, Capability
+
+Row = dict[str, object]
+
+
+def rows(capabilities: Sequence[Capability]) -> list[Row]:
+    """One row a language: its name, level, file names, and whether each capability is there."""
+    return [
+        {
+            "language": item.language.name,
+            "level": item.language.level,
+            "files": [*item.language.extensions, *item.language.filenames],
+            **{name: name in item.has for name in CAPABILITIES},
+        }
+        for item in capabilities
+    ]

@@ -1,0 +1,259 @@
+"""Answers for people and for pipes. On a terminal results are grouped by file; piped, one result is one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from trigpoint.config import Shown
+from trigpoint.model import (
+    IndexReport,
+    Level,
+    Pack,
+    PackedHit,
+    Query,
+    Status,
+    StoredSymbol,
+    Window,
+)
+from trigpoint.render.style import Look, cut, marked, visible, visible_path
+
+_AROUND = 2  # lines shown before and after the best line on a terminal
+_WIDTH = 300  # longest line shown: minified code is one line of a megabyte
+_REASONS = 3  # reasons shown beside a result; --explain shows all
+
+
+def search(pack: Pack, look: Look, *, explain: bool = False) -> str:
+    """The results of a search, best first."""
+    if look.terminal:
+        shown = _grouped(pack, look)
+    else:
+        shown = "".join(_one_line(packed, look) for packed in pack.hits)
+    return shown + _explanation(pack, look) if explain else shown
+
+
+def _one_line(packed: PackedHit, look: Look) -> str:
+    hit = packed.hit
+    return _place(hit.chunk.path, hit.line, look) + ":" + _shown_line(_line_of(packed, hit.line)) + "\n"
+
+
+def _place(path: str, line: int, look: Look) -> str:
+    return f"{look.paint(visible_path(path), 'path')}:{look.paint(str(line), 'line')}"
+
+
+def _shown_line(line: str) -> str:
+    return cut(visible(line.rstrip("\r")), _WIDTH)
+
+
+def _line_of(packed: PackedHit, line: int) -> str:
+    """A line of the chunk, from the window when that holds it; "" when neither does."""
+    for start, text in _texts(packed):
+        lines = text.split("\n")
+        if start <= line < start + len(lines):
+            return lines[line - start]
+    return ""
+
+
+def _texts(packed: PackedHit) -> Iterable[tuple[int, str]]:
+    window = packed.window
+    if window is not None and not window.elided:
+        yield window.span.start, window.text
+    yield packed.hit.chunk.chunk.start, packed.hit.chunk.chunk.text
+
+
+def _grouped(pack: Pack, look: Look) -> str:
+    words = _matching(pack.query)
+    blocks = []
+    for path, group in groupby(pack.hits, key=lambda packed: packed.hit.chunk.path):
+        results = [_result(packed, words, look) for packed in group]
+        blocks.append(look.paint(visible_path(path), "path") + "\n" + "".join(results))
+    footer = f"{len(pack.hits)} of {pack.total} results · {visible(pack.plan)}"
+    return "\n".join([*blocks, look.paint(footer, "dim") + "\n"]) if blocks else ""
+
+
+def _result(packed: PackedHit, words: re.Pattern[str] | None, look: Look) -> str:
+    hit = packed.hit
+    span = hit.chunk.span
+    title = visible(hit.chunk.qualified or hit.chunk.name or hit.chunk.chunk.kind)
+    head = f"  {look.paint(f'{span.start}-{span.end}', 'line')}  {look.paint(title, 'bold')}"
+    lines = [f"{head}  {look.paint(_reasons(packed), 'dim')}".rstrip() + "\n"]
+    if packed.window is None:
+        return lines[0]
+    for number, line in _excerpt(packed):
+        text = marked(_shown_line(line), words, look)
+        lines.append(f"  {look.paint(f'{number:5}', 'line')} {look.paint('|', 'dim')} {text}".rstrip() + "\n")
+    return "".join(lines)
+
+
+def _excerpt(packed: PackedHit) -> list[tuple[int, str]]:
+    """The best line and those around it, without blank ones at either end."""
+    span, best = packed.hit.chunk.span, packed.hit.line
+    numbers = range(max(span.start, best - _AROUND), min(span.end, best + _AROUND) + 1)
+    lines = [(number, _line_of(packed, number)) for number in numbers]
+    filled = [index for index, (_, line) in enumerate(lines) if line.strip()]
+    return lines[filled[0] : filled[-1] + 1] if filled else []
+
+
+def _matching(query: Query) -> re.Pattern[str] | None:
+    """What to paint: the names, quotes and longer words of the question."""
+    words = {word for word in (*query.identifiers, *query.quoted, *query.words) if len(word) > 2}
+    if not words:
+        return None
+    return re.compile(
+        "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)), re.IGNORECASE
+    )
+
+
+def _reasons(packed: PackedHit) -> str:
+    best = sorted(packed.hit.evidence, key=lambda item: -item.value)[:_REASONS]
+    return ", ".join(_named(item.name.partition(":")[2] or item.name, item.note) for item in best)
+
+
+def _named(name: str, note: str) -> str:
+    """The name and its note, which may begin with the name itself."""
+    return visible(note if note.startswith(name) else f"{name} {note}".strip())
+
+
+def _explanation(pack: Pack, look: Look) -> str:
+    lines = [
+        f"intent: {pack.intent}",
+        f"plan: {pack.plan}",
+        f"because: {pack.rationale}",
+        *(
+            f"stage: {stage.name} {stage.milliseconds:.1f} ms {stage.detail}".rstrip()
+            for stage in pack.stages
+        ),
+    ]
+    for packed in pack.hits:
+        lines.append(f"#{packed.rank} {packed.hit.chunk.span} = {packed.hit.score:.3f}")
+        lines += [f"   {item.value:+.3f} {item.name} {item.note}".rstrip() for item in packed.hit.evidence]
+    return "".join(look.paint(visible(line), "dim") + "\n" for line in lines)
+
+
+def notes(pack: Pack) -> tuple[str, ...]:
+    """What the answer lacks, and how the index stands to the files: one line each, for beside the answer."""
+    fresh = pack.freshness
+    state = (
+        ()
+        if fresh.state == "fresh" and not fresh.note
+        else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
+    )
+    return tuple(visible(line) for line in (*state, *pack.notes))
+
+
+def symbols(found: Sequence[StoredSymbol], look: Look) -> str:
+    """Definitions, one a line: place, kind, signature."""
+    return "".join(
+        f"{_place(item.path, item.symbol.name_line, look)}:{_definition(item, look)}\n" for item in found
+    )
+
+
+def outline(found: Sequence[StoredSymbol], look: Look) -> str:
+    """The definitions of one file, nested as in the file."""
+    depths: dict[int, int] = {}
+    lines = []
+    for item in found:
+        depth = depths[item.index] = depths.get(item.symbol.container, -1) + 1
+        span = look.paint(f"{item.symbol.start}-{item.symbol.end}", "line")
+        lines.append(f"{span}\t{'  ' * depth}{_definition(item, look)}\n")
+    return "".join(lines)
+
+
+def _definition(item: StoredSymbol, look: Look) -> str:
+    symbol = item.symbol
+    signature = cut(visible(symbol.signature or symbol.qualified), _WIDTH)
+    return f"{look.paint(symbol.kind, 'dim')} {signature}"
+
+
+def window(shown: Window, look: Look) -> str:
+    """Lines of a file: on a terminal numbered, piped as they are but for what cannot be seen."""
+    lines = [visible(line.rstrip("\r")) for line in shown.text.removesuffix("\n").split("\n")]
+    if not look.terminal:
+        return "".join(f"{line}\n" for line in lines)
+    return "".join(
+        f"{look.paint(f'{number:5}', 'line')} {look.paint('|', 'dim')} {line}".rstrip() + "\n"
+        for number, line in enumerate(lines, shown.span.start)
+    )
+
+
+def report(done: IndexReport, look: Look) -> str:
+    """What an index run did, in one line, and a second one for what it left out."""
+    changes = f"{done.added:,} added, {done.modified:,} modified, {done.deleted:,} deleted, {done.unchanged:,} unchanged"
+    first = f"{done.files:,} files ({changes}), {done.symbols:,} symbols, {done.chunks:,} chunks, {done.seconds:.1f} s\n"
+    left = [
+        f"{count:,} {reason}" for reasons in (done.skipped, done.partial) for reason, count in _most(reasons)
+    ]
+    rest = f"not fully indexed: {', '.join(left)} (trig status --files)\n" if left else ""
+    return first + rest + (visible(done.note) + "\n" if done.note else "")
+
+
+def _most(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def status(found: Status, look: Look) -> str:
+    """What is indexed, as a list of facts; with --files also each file that is not."""
+    fresh = found.freshness
+    facts = {
+        "project": visible_path(found.root),
+        "index": f"{visible_path(found.index)} ({found.size / 1e6:,.1f} MB)",
+        "state": f"{found.state}, generation {found.generation}, {fresh.state} {fresh.note}".strip(),
+        "branch": visible(f"{fresh.branch} {fresh.head[:12]}".strip()),
+        "files": f"{found.files:,} ({_counts(found.levels)})",
+        "languages": _counts(found.languages),
+        "holds": f"{found.symbols:,} symbols, {found.chunks:,} chunks, {found.references:,} references",
+        "views": ", ".join(f"{name} {state}" for name, state in found.views.items()),
+        "reasons": _counts(found.reasons),
+        "note": visible(found.note),
+    }
+    lines = [f"{look.paint(f'{name:<10}', 'dim')} {value}\n" for name, value in facts.items() if value]
+    for row in found.files_detail:
+        if row.outcome.level is not Level.INDEXED:
+            outcome = visible(f"{row.outcome.level} {row.outcome.reason} {row.outcome.detail}".strip())
+            lines.append(f"{look.paint(visible_path(row.path), 'path')}: {outcome}\n")
+    return "".join(lines)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in _most(counts))
+
+
+def sentences(lines: Sequence[str], look: Look) -> str:
+    """Findings, or what was removed: one a line."""
+    return "".join(visible(line) + "\n" for line in lines)
+
+
+def settings(rows: Sequence[Shown], look: Look) -> str:
+    """Each setting with its value and origin, in columns."""
+    keys = max(len(row.key) for row in rows)
+    values = max(len(_value(row)) for row in rows)
+    return "".join(
+        f"{row.key:<{keys}}  {_value(row):<{values}}  {look.paint(visible_path(row.origin), 'dim')}\n"
+        for row in rows
+    )
+
+
+def _value(row: Shown) -> str:
+    return visible_path(str(row.value).lower() if isinstance(row.value, bool) else str(row.value))
+
+
+def table(rows: Sequence[Mapping[str, object]], look: Look) -> str:
+    """Rows with the same keys, in columns under their names."""
+    if not rows:
+        return ""
+    lines = [list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    shown = [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
+    return look.paint(shown[0], "bold") + "\n" + "".join(f"{line}\n" for line in shown[1:])
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "-"
+    if isinstance(value, (list, tuple)):
+        return " ".join(str(item) for item in value)
+    return str(value)

@@ -1,0 +1,69 @@
+"""A ranking becomes a Pack: windows within the budget, what the answer lacks, and what to read next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trigpoint.model import Freshness, Hit, Pack, PackedHit, Span, StoredSymbol
+from trigpoint.ports import Snapshot
+from trigpoint.search.pack import MODES, Count, Room, pack
+from trigpoint.search.plan import Plan
+from trigpoint.search.run import Ranking
+
+READS = 5
+
+
+def answer(
+    ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness, count: Count, tokenizer: str
+) -> Pack:
+    """The whole answer to a ranked question."""
+    intent = ranking.intent
+    mode = MODES[intent.packing]
+    budget = plan.budget(intent)
+    outlines = _outlines(ranking.hits, snapshot) if mode.outline else {}
+    hits = pack(ranking.query, ranking.hits, Room(budget, mode, count, outlines))
+    return Pack(
+        query=ranking.query,
+        intent=intent.name,
+        plan=plan.name(intent),
+        rationale=intent.asks,
+        hits=hits,
+        total=ranking.total,
+        budget=budget,
+        tokenizer=tokenizer,
+        freshness=freshness,
+        stages=ranking.stages,
+        notes=tuple(_notes(ranking, hits, freshness, snapshot)),
+        reads=tuple(_reads(hits)),
+    )
+
+
+def _outlines(hits: tuple[Hit, ...], snapshot: Snapshot) -> dict[str, tuple[StoredSymbol, ...]]:
+    return {path: tuple(snapshot.symbols_of(path)) for path in dict.fromkeys(hit.chunk.path for hit in hits)}
+
+
+def _notes(ranking: Ranking, hits: tuple[PackedHit, ...], freshness: Freshness, snapshot: Snapshot) -> Iterator[str]:
+    query = ranking.query
+    if query.cut:
+        yield "the question was long: only its distinct lines and words were used"
+    if not (query.words or query.identifiers or query.paths or query.filters):
+        yield "the question has no words to look for"
+    elif not hits and query.filters.paths and not _any_file(query.filters.paths, snapshot):
+        yield f"no indexed file lies under {', '.join(query.filters.paths)}"
+    listed = sum(1 for one in hits if one.window is None)
+    if listed:
+        yield f"{listed} of {len(hits)} results are listed without their text: the budget is used"
+    if freshness.state == "stale":
+        yield freshness.note or f"{freshness.stale} files have changed since they were indexed"
+
+
+def _any_file(paths: tuple[str, ...], snapshot: Snapshot) -> bool:
+    wanted = [path.replace("\\", "/").strip("/") for path in paths]
+    return any(row.path == one or row.path.startswith(one + "/") for row in snapshot.files() for one in wanted)
+
+
+def _reads(hits: tuple[PackedHit, ...]) -> Iterator[Span]:
+    """Ranges worth opening next: of the best hits, what the answer does not hold whole."""
+    for one in hits[:READS]:
+        if one.window is None or one.window.span != one.hit.chunk.span:
+            yield one.hit.chunk.span

@@ -1,0 +1,118 @@
+"""THE TABLE: which question gets which legs, budgets and packing. Adding an intent is adding a row.
+
+Rows are tried in order; the first that matches is taken, and the last matches everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trigpoint.model import Query
+
+Matcher = Callable[[Query], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One kind of question."""
+
+    name: str
+    asks: str
+    matches: Matcher
+    legs: tuple[tuple[str, float], ...]  # in order, with the weight of their votes
+    symbols: int  # hits at most
+    tokens: int  # budget when none is given
+    packing: str  # a mode of pack.MODES
+    examples: tuple[str, ...]
+
+
+def _bare(query: Query) -> str:
+    return query.text.strip().strip("`'\"")
+
+
+_NAME = re.compile(r"[@$A-Za-z_][\w$]*(?:(?:\.|::|->|#)[~A-Za-z_$][\w$]*)*[!?]?(?:\(\))?\Z")
+_GLOB = re.compile(r"[*?\[]")
+
+
+def is_symbol(query: Query) -> bool:
+    """One name and nothing else, or "definition of NAME"."""
+    bare = _bare(query)
+    if _NAME.match(bare):
+        return True
+    lead = re.match(r"(?:(?:where is|find|show|go to)\s+)?(?:the\s+)?(?:definition|class|function|method|def)\s+(?:of\s+)?", bare, re.I)
+    return bool(lead and _NAME.match(bare[lead.end() :].removesuffix("?").removesuffix(" defined")))
+
+
+def is_path(query: Query) -> bool:
+    """A file, folder or glob and nothing else."""
+    bare = _bare(query)
+    return bool(query.paths) and len(bare.split()) == 1 and not query.frames
+
+
+def is_failure(query: Query) -> bool:
+    """A traceback, an error message or a long report with one."""
+    return bool(query.frames) or bool(query.errors)
+
+
+def is_tests(query: Query) -> bool:
+    """Asks for tests of something."""
+    return bool(re.search(r"\b(?:tests?|specs?)\s+(?:for|of|that|cover\w*|checks?)\b|\bwhich tests?\b|\btested\b", query.text, re.I))
+
+
+def is_overview(query: Query) -> bool:
+    """Asks how the whole is built or where to begin."""
+    return bool(
+        re.search(
+            r"\b(?:overview|entry points?|where (?:do|should) i start|project structure|high.level (?:design|structure))\b"
+            r"|\barchitecture of (?:this|the) (?:project|repo|code)",
+            query.text,
+            re.I,
+        )
+    )
+
+
+def is_anything(query: Query) -> bool:
+    """Every question."""
+    return True
+
+
+INTENTS: tuple[Intent, ...] = (
+    Intent(
+        "failure", "a traceback, error text or bug report", is_failure,
+        (("path", 1.0), ("lexical", 1.0), ("symbol", 0.8)), 24, 4000, "depth first",
+        ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map"),
+    ),
+    Intent(
+        "path", "a file or folder", is_path,
+        (("path", 2.0), ("symbol", 0.5), ("lexical", 0.5)), 12, 2000, "outline",
+        ("src/app/core.py", "core.py", "lib/http/*.js"),
+    ),
+    Intent(
+        "symbol", "a name", is_symbol,
+        (("symbol", 2.0), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first",
+        ("parseConfig", "Session.open", "run()", "definition of parse_config"),
+    ),
+    Intent(
+        "tests", "tests for something", is_tests,
+        (("symbol", 1.0), ("path", 1.0), ("lexical", 1.0)), 20, 3000, "depth first",
+        ("tests for the config parser", "which test covers Session.open", "where is retry tested"),
+    ),
+    Intent(
+        "overview", "architecture, structure, where to start", is_overview,
+        (("path", 1.0), ("lexical", 1.0)), 60, 4000, "outline",
+        ("give me an overview", "what are the entry points", "architecture of this project"),
+    ),
+    Intent(
+        "concept", "how, where, explain: everything else", is_anything,
+        (("lexical", 1.0), ("symbol", 0.6), ("path", 0.6)), 20, 2000, "depth first",
+        ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage"),
+    ),
+)  # fmt: skip
+"""The rows, most particular first."""
+
+
+def intent_of(query: Query) -> Intent:
+    """The first row that matches."""
+    return next(row for row in INTENTS if row.matches(query))

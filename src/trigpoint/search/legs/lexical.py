@@ -1,0 +1,48 @@
+"""BM25 over the words and names of the question, with identifiers made of adjacent words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trigpoint.model import Filters, Query, Scored, Term
+from trigpoint.ports import Snapshot
+from trigpoint.text.identifiers import fold, query_terms
+
+SYNTHETIC = 0.6
+"""Weight of an identifier made of adjacent words ("parse config" -> parseconfig), against 1.0 for a word as asked."""
+LONGEST_NAME = 3  # words
+
+
+def terms(query: Query) -> tuple[Term, ...]:
+    """The weighted tokens that the question asks for."""
+    names = {fold(part) for name in query.identifiers for part in _simple(name)}
+    words = [word for word in query.words if fold(word) not in names]
+    asked = query_terms(words, query.identifiers)
+    known = {term.text for term in asked}
+    made = (Term(name, SYNTHETIC) for name in synthesised(query.words) if name not in known)
+    return (*asked, *made)
+
+
+def synthesised(words: Sequence[str]) -> Iterator[str]:
+    """Folded identifiers of two or three adjacent words: parse, config -> parseconfig."""
+    for length in range(2, LONGEST_NAME + 1):
+        for start in range(len(words) - length + 1):
+            run = words[start : start + length]
+            if all(word.isalnum() and word.isascii() and len(word) > 1 for word in run):
+                yield "".join(run)
+
+
+def _simple(name: str) -> list[str]:
+    return name.replace("::", ".").replace("->", ".").replace("#", ".").split(".")
+
+
+def rank(query: Query, snapshot: Snapshot, limit: int) -> tuple[Scored, ...]:
+    """The best chunks by BM25."""
+    asked = terms(query)
+    return tuple(snapshot.lexical(asked, limit, query.filters)) if asked else ()
+
+
+def within(query: Query, snapshot: Snapshot, path: str, limit: int) -> tuple[Scored, ...]:
+    """The best chunks of one file by BM25."""
+    filters = Filters(paths=(path,))
+    return tuple(snapshot.lexical(terms(query), limit, filters))

@@ -1,0 +1,94 @@
+"""Definitions by name: exactly, in another spelling, and by how well the words of the question cover the name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from trigpoint.model import Query, Scored, StoredSymbol
+from trigpoint.ports import Snapshot
+from trigpoint.text.identifiers import fold, split
+from trigpoint.text.stems import stem
+
+EXACT, FOLDED, COVERED = 1.0, 0.8, 0.6
+"""Scores: the name as written; without case and underscores; all its parts are words of the question."""
+NAMES = 40
+"""Distinct names taken from the index by the words of the question."""
+PER_NAME = 12
+"""Definitions of one name that may be candidates."""
+LEAST = 0.5
+"""Share of a name's parts that the question must cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A definition and how well its name answers."""
+
+    symbol: StoredSymbol
+    score: float
+    note: str
+
+
+def matches(query: Query, snapshot: Snapshot, *, coverage: bool = True) -> list[Match]:
+    """Definitions that the question names, best first, each once; with ``coverage`` also by its words."""
+    found: dict[int, Match] = {}
+    covered = _covered(query, snapshot) if coverage else ()
+    for match in (*_named(query, snapshot), *covered):
+        if match.symbol.id not in found or match.score > found[match.symbol.id].score:
+            found[match.symbol.id] = match
+    return sorted(found.values(), key=lambda one: (-one.score, one.symbol.path, one.symbol.symbol.start))
+
+
+def rank(found: Iterable[Match], snapshot: Snapshot) -> tuple[tuple[Scored, ...], dict[int, str]]:
+    """The chunks that hold the definitions, and why."""
+    ranking: list[Scored] = []
+    notes: dict[int, str] = {}
+    for match in found:
+        chunk = snapshot.chunk_at(match.symbol.path, match.symbol.symbol.name_line)
+        if chunk is not None and chunk.id not in notes:
+            ranking.append(Scored(chunk.id, match.score))
+            notes[chunk.id] = match.note
+    return tuple(ranking), notes
+
+
+def _named(query: Query, snapshot: Snapshot) -> Iterator[Match]:
+    names = [*query.identifiers, *(frame.function for frame in query.frames if frame.function)]
+    for written in dict.fromkeys(names):
+        parts = [part for part in written.replace("::", ".").replace("->", ".").replace("#", ".").split(".") if part]
+        if not parts:
+            continue
+        name = parts[-1]
+        exact = [one for one in snapshot.symbols_named(name, limit=200) if ends_with(one, parts)]
+        for symbol in exact[:PER_NAME]:
+            yield Match(symbol, EXACT, f"defines {symbol.symbol.qualified}")
+        if not exact:
+            folded = snapshot.symbols_named(name, fold=True, limit=200)
+            for symbol in [one for one in folded if ends_with(one, parts)][:PER_NAME]:
+                yield Match(symbol, FOLDED, f"defines {symbol.symbol.qualified}")
+
+
+def ends_with(stored: StoredSymbol, parts: list[str]) -> bool:
+    """Whether the qualified name ends with these parts, compared without case and underscores.
+
+    Owners written as variables (``app.render`` for ``Application.render``) are allowed when nothing is qualified so.
+    """
+    own = [fold(part) for part in stored.symbol.qualified.split(".")]
+    asked = [fold(part) for part in parts]
+    return own[-len(asked) :] == asked or (len(asked) > 1 and own[-1] == asked[-1] and len(own) == 1)
+
+
+def _covered(query: Query, snapshot: Snapshot) -> Iterator[Match]:
+    if not query.words:
+        return
+    asked = {stem(word) for word in query.words}
+    spellings = list(dict.fromkeys([*query.words, *asked]))
+    for name, _ in snapshot.symbols_with(spellings, NAMES * 4):
+        parts = split(name)
+        covered = {stem(part) for part in parts} & asked
+        share = len(covered) / len(parts) if parts else 0.0
+        reach = len(covered) / len(asked)
+        if share < LEAST or (len(covered) == 1 and len(asked) > 1 and share < 1.0):
+            continue
+        score = COVERED * share * (0.4 + 0.6 * reach)
+        for symbol in snapshot.symbols_named(name, limit=PER_NAME):
+            yield Match(symbol, score, f"{symbol.symbol.name} holds {', '.join(sorted(covered))}")

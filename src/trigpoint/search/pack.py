@@ -1,0 +1,147 @@
+"""Hits to a Pack within an exact token budget: what does not fit is listed, nothing is sent twice. Pure.
+
+A surface's own words around a window are counted by FRAME; render.fit() holds the final text to the budget exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trigpoint.model import Hit, PackedHit, Query, Span, StoredSymbol, Window
+from trigpoint.text.identifiers import split, words_in
+from trigpoint.text.stems import stem
+
+Count = Callable[[Sequence[str]], list[int]]
+"""Exact token counts of texts."""
+
+FRAME = 40
+"""Tokens set aside for what a surface prints about a hit: path, lines, symbol, reasons."""
+LEAST_LINES = 3
+"""A window shorter than this tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """How a packing mode shares the budget."""
+
+    share: float  # of the budget that one hit may take at first
+    first: float  # of the budget that the first hit may take
+    outline: bool = False  # signatures in place of code
+
+
+MODES: Mapping[str, Mode] = {
+    "definition first": Mode(share=0.25, first=0.6),
+    "depth first": Mode(share=0.3, first=0.4),
+    "outline": Mode(share=0.5, first=0.7, outline=True),
+}
+"""The packing modes of the intent table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the packing works with."""
+
+    budget: int
+    mode: Mode
+    count: Count
+    outlines: Mapping[str, Sequence[StoredSymbol]]  # by path, for modes that show signatures
+
+
+def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]:
+    """The hits in order, each with the window that the budget leaves it; the others are only listed."""
+    texts = [_shown_text(hit, room) for hit in hits]
+    sizes = room.count(texts)
+    asked = frozenset(stem(word) for word in query.words) | frozenset(
+        stem(part) for name in query.identifiers for part in split(name)
+    )
+    left = room.budget
+    shown: list[Span] = []
+    packed: list[PackedHit] = []
+    for rank, (hit, text, size) in enumerate(zip(hits, texts, sizes, strict=True), start=1):
+        line = best_line(hit, asked)
+        placed = replace(hit, line=line)
+        left -= FRAME
+        share = room.mode.first if rank == 1 else room.mode.share
+        allowed = min(left, int(room.budget * share))
+        if left < 0 or _covered(hit, shown):
+            packed.append(PackedHit(rank, placed, None))
+            continue
+        window = _window(placed, text, size, allowed, room)
+        if window is not None:
+            left -= room.count([window.text])[0]
+            shown.append(window.span)
+        packed.append(PackedHit(rank, placed, window))
+    return tuple(packed)
+
+
+def best_line(hit: Hit, asked: frozenset[str]) -> int:
+    """The line to open: the one of the chunk with most of the question's words, the first of several."""
+    best, found = 0, hit.chunk.chunk.start
+    for offset, line in enumerate(hit.chunk.chunk.text.split("\n")):
+        if hit.chunk.chunk.derived and offset:
+            break
+        score = len({stem(part) for word in words_in(line) for part in split(word)} & asked)
+        if score > best:
+            best, found = score, hit.chunk.chunk.start + offset
+    return found
+
+
+def _shown_text(hit: Hit, room: Room) -> str:
+    if room.mode.outline and (symbols := room.outlines.get(hit.chunk.path)):
+        return "\n".join(_signature_line(one) for one in symbols if one.symbol.kind not in _DETAILS)
+    return hit.chunk.chunk.text
+
+
+_DETAILS = frozenset({"variable", "field", "parameter"})
+
+
+def _signature_line(stored: StoredSymbol) -> str:
+    symbol = stored.symbol
+    depth = symbol.qualified.count(".")
+    return f"{symbol.name_line:>5}  {'  ' * depth}{symbol.signature or symbol.kind + ' ' + symbol.name}"
+
+
+def _window(hit: Hit, text: str, size: int, allowed: int, room: Room) -> Window | None:
+    chunk = hit.chunk.chunk
+    if allowed <= 0:
+        return None
+    derived = chunk.derived or (room.mode.outline and hit.chunk.path in room.outlines)
+    if size <= allowed:
+        return Window(hit.chunk.span, text)
+    lines = text.split("\n")
+    at = 0 if derived else hit.line - chunk.start
+    first, last = _grow(lines, at, allowed, room.count)
+    if last - first + 1 < min(LEAST_LINES, len(lines)):
+        return None
+    cut = "\n".join(lines[first : last + 1])
+    if derived:
+        return Window(hit.chunk.span, cut)
+    start = chunk.start + first
+    return Window(Span(hit.chunk.path, start, chunk.start + last), cut)
+
+
+def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[int, int]:
+    """The largest run of lines around ``at`` within ``allowed`` tokens, growing down before up."""
+    sizes = [size + 1 for size in count(lines)]
+    first = last = min(max(at, 0), len(lines) - 1)
+    total = sizes[first]
+    if total > allowed:
+        return 0, -1
+    while True:
+        down = last + 1 < len(lines) and total + sizes[last + 1] <= allowed
+        if down:
+            last += 1
+            total += sizes[last]
+        up = first > 0 and total + sizes[first - 1] <= allowed and (not down or (last - at) > 2 * (at - first))
+        if up:
+            first -= 1
+            total += sizes[first]
+        if not down and not up:
+            return first, last
+
+
+def _covered(hit: Hit, shown: Sequence[Span]) -> bool:
+    """Whether the lines of a hit were sent with a better one."""
+    span = hit.chunk.span
+    return any(one.path == span.path and one.start <= span.start and span.end <= one.end for one in shown)

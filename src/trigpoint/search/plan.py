@@ -1,0 +1,62 @@
+"""The plan of a search: the intent's row under a tier. A value that can be tested without an index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trigpoint.errors import UsageError
+from trigpoint.search.intents import Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """How much work an answer is worth."""
+
+    depth: int  # chunks taken from each leg
+    coverage: bool  # whether names are found by the words of the question, not only as written
+    path_files: int  # files of the path leg that may bring a chunk of their own
+
+
+TIERS: Mapping[str, Tier] = {
+    "fast": Tier(depth=50, coverage=False, path_files=5),
+    "balanced": Tier(depth=150, coverage=True, path_files=20),
+    "thorough": Tier(depth=500, coverage=True, path_files=60),
+}
+"""The tiers; each column has a test that fails when it is ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a caller asked for besides the question. ``tokens`` is None when the intent's budget counts,
+    ``limit`` when ``most`` (a setting) and the intent's symbol budget do.
+    """
+
+    tier: str = "balanced"
+    limit: int | None = None
+    tokens: int | None = None
+    most: int = 10
+    rrf_k: int = 60
+
+    def __post_init__(self) -> None:
+        if self.tier not in TIERS:
+            raise UsageError(f"no tier is called {self.tier!r}", f"it is one of: {', '.join(TIERS)}")
+        if self.limit is not None and self.limit < 1:
+            raise UsageError(f"a limit of {self.limit} leaves nothing", "give a limit of 1 or more")
+
+    @property
+    def work(self) -> Tier:
+        """The row of the tier."""
+        return TIERS[self.tier]
+
+    def budget(self, intent: Intent) -> int:
+        """Tokens of the whole answer."""
+        return intent.tokens if self.tokens is None else self.tokens
+
+    def hits(self, intent: Intent) -> int:
+        """Hits at most."""
+        return min(self.most, intent.symbols) if self.limit is None else self.limit
+
+    def name(self, intent: Intent) -> str:
+        """What actually runs, by name: legs of the intent, and the tier."""
+        return f"{intent.name}/{self.tier}: " + " + ".join(leg for leg, _ in intent.legs)

@@ -1,0 +1,141 @@
+"""The flow: question -> intent -> legs -> fusion -> signals -> saturation -> hits. It reads as its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from trigpoint.model import Evidence, Hit, Query, Scored, Stage
+from trigpoint.ports import Snapshot
+from trigpoint.search.fuse import fuse
+from trigpoint.search.intents import Intent, intent_of
+from trigpoint.search.legs import lexical, path, symbol
+from trigpoint.search.plan import Plan
+from trigpoint.search.ranking import Candidates, Vote
+from trigpoint.search.saturate import saturate
+from trigpoint.search.signals import SIGNALS, Facts, Signal, apply
+
+Clock = Callable[[], float]
+"""Seconds; handed in, so that the flow itself has no clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The ranked hits, and how they were found."""
+
+    query: Query
+    intent: Intent
+    hits: tuple[Hit, ...]
+    total: int
+    stages: tuple[Stage, ...]
+
+
+@dataclass(slots=True)
+class _Legs:
+    """What the legs found, by leg."""
+
+    lexical: tuple[Scored, ...] = ()
+    definitions: list[symbol.Match] = field(default_factory=list)
+    files: list[path.PathMatch] = field(default_factory=list)
+    defines: dict[int, float] = field(default_factory=dict)
+
+
+class _Timer:
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.stages: list[Stage] = []
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[list[str]]:
+        began = self.clock()
+        detail: list[str] = []
+        yield detail
+        self.stages.append(Stage(name, ", ".join(detail), (self.clock() - began) * 1000.0))
+
+
+def search(
+    query: Query, snapshot: Snapshot, plan: Plan, clock: Clock, signals: Sequence[Signal] = SIGNALS
+) -> Ranking:
+    """The hits of one snapshot, best first, as many as the plan allows."""
+    timer = _Timer(clock)
+    intent = intent_of(query)
+    found = _Legs()
+    with timer.stage("legs") as detail:
+        votes = [_vote(leg, weight, query, snapshot, found, plan) for leg, weight in intent.legs]
+        detail += [f"{vote.leg} {len(vote.ranking)}" for vote in votes]
+    with timer.stage("fuse") as detail:
+        state = _candidates(query, snapshot, fuse(votes, plan.rrf_k))
+        detail.append(f"{len(state.evidence)} chunks")
+    with timer.stage("signals"):
+        facts = Facts(
+            query, {one.chunk: one.score for one in found.lexical}, {one.path: one.score for one in found.files}, found.defines
+        )
+        apply(state, facts, signals)
+    with timer.stage("order"):
+        order, copies = saturate(state, plan.hits(intent))
+        hits = tuple(
+            Hit(state.chunks[one], _evidence(state, one), state.chunks[one].chunk.start, copies.get(one, ())) for one in order
+        )
+    return Ranking(query, intent, hits, len(state.evidence), tuple(timer.stages))
+
+
+def _vote(leg: str, weight: float, query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> Vote:
+    return Vote(leg, weight, *LEGS[leg](query, snapshot, found, plan))
+
+
+_Answer = tuple[tuple[Scored, ...], dict[int, str]]
+
+
+def _lexical(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    if not found.lexical:
+        found.lexical = lexical.rank(query, snapshot, plan.work.depth)
+    return found.lexical, {}
+
+
+def _symbol(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    found.definitions = symbol.matches(query, snapshot, coverage=plan.work.coverage)[: plan.work.depth]
+    ranking, notes = symbol.rank(found.definitions, snapshot)
+    ranking, notes = _passing(ranking, notes, query, snapshot)
+    found.defines = {one.chunk: one.score for one in ranking}
+    return ranking, notes
+
+
+def _path(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    """Each file votes with its best chunk by BM25, or with its first."""
+    found.files = path.matches(query, snapshot)
+    bm25 = dict(_lexical(query, snapshot, found, plan)[0])
+    ranking: list[Scored] = []
+    notes: dict[int, str] = {}
+    for match in found.files[: plan.work.path_files]:
+        chunks = snapshot.chunks_of(match.path)
+        if chunks:
+            best = max(chunks, key=lambda one: (bm25.get(one.id, 0.0), -one.chunk.start))
+            ranking.append(Scored(best.id, match.score))
+            notes[best.id] = match.note
+    return _passing(tuple(ranking), notes, query, snapshot)
+
+
+def _passing(ranking: tuple[Scored, ...], notes: dict[int, str], query: Query, snapshot: Snapshot) -> _Answer:
+    if not query.filters:
+        return ranking, notes
+    chunks = {one.id: one for one in snapshot.chunks([scored.chunk for scored in ranking])}
+    kept = tuple(one for one in ranking if one.chunk in chunks and snapshot.passes(chunks[one.chunk], query.filters))
+    return kept, notes
+
+
+LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
+    "lexical": _lexical,
+    "symbol": _symbol,
+    "path": _path,
+}
+"""The legs by their name in the intent table."""
+
+
+def _candidates(query: Query, snapshot: Snapshot, evidence: dict[int, list[Evidence]]) -> Candidates:
+    chunks = {one.id: one for one in snapshot.chunks(list(evidence))}
+    return Candidates(query, chunks, {chunk: reasons for chunk, reasons in evidence.items() if chunk in chunks})
+
+
+def _evidence(state: Candidates, chunk: int) -> tuple[Evidence, ...]:
+    return tuple(sorted(state.evidence[chunk], key=lambda one: -abs(one.value)))

@@ -1,0 +1,1 @@
+"""Where an index is kept. Each store implements ``ports.Store`` and passes ``conformance``."""

@@ -1,0 +1,235 @@
+"""The embedded store: rows in SQLite, postings in tantivy or SQLite FTS5, one folder an index."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trigpoint.errors import StoreDamagedError, StoreError, StoreLockedError
+from trigpoint.model import FileRecord
+from trigpoint.stores.local import database
+from trigpoint.stores.local.postings import Postings, postings
+from trigpoint.stores.local.snapshot import LocalSnapshot
+
+if TYPE_CHECKING:
+    from trigpoint.stores.local.encode import Encoded
+    from trigpoint.stores.local.writer import LocalWriter
+
+_TRIES = 5  # a reader that opens between two commits of a writer looks again this often
+_PAUSE_SECONDS = 0.02
+_MEND_WAIT_SECONDS = 30.0  # for a writer that is just about to mend the postings itself
+
+
+class LocalStore:
+    """ports.Store in a folder that is made by the first writer.
+
+    ``lexical`` is "tantivy" or "fts5"; an index written with the other is searched after its postings were rebuilt.
+    """
+
+    def __init__(self, path: Path, lexical: str = "tantivy") -> None:
+        self._folder = Path(path)
+        self._postings: Postings = postings(lexical, self._folder)
+
+    def encoder(self) -> Callable[[FileRecord], Encoded]:
+        """The pure function that makes what put_encoded() takes; picklable, for worker processes."""
+        from trigpoint.stores.local.encode import encode
+
+        return encode
+
+    def snapshot(self) -> LocalSnapshot:
+        """The last published generation; generation 0 and empty when there is none.
+
+        Raises StoreDamagedError, StoreFormatError, or StoreError when the files cannot be read. Postings that do not
+        fit the rows are rebuilt first where the folder can be written.
+        """
+        found = self._snapshot()
+        if found is None:
+            self._mend_postings()
+            found = self._snapshot()
+        if found is None:
+            raise StoreDamagedError(
+                f"the postings in {self._folder} do not fit its rows", "`trig doctor --repair` rebuilds them"
+            )
+        return found
+
+    @contextmanager
+    def writer(self, wait_seconds: float = 60.0) -> Iterator[LocalWriter]:
+        """The writer's place; changes that were not published are rolled back on leaving.
+
+        Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
+        """
+        with self._writing(wait_seconds) as made:
+            made.recover()
+            yield made
+
+    def check(self) -> Sequence[str]:
+        """What is wrong with the index, one sentence each; () when it is sound. Writes nothing."""
+        try:
+            connection = database.open_reader(self._folder)
+        except StoreError as error:
+            return (error.message,)
+        if connection is None:
+            return ()
+        try:
+            return self._problems(connection)
+        except sqlite3.DatabaseError as error:
+            return (f"the rows cannot be read: {error}",)
+        finally:
+            connection.close()
+
+    def repair(self) -> Sequence[str]:
+        """Rebuild the postings from the rows; damaged rows are left alone, since nothing is left to mend them from."""
+        problems = self.check()
+        if not problems:
+            return ()
+        with self._writing(_MEND_WAIT_SECONDS) as made:
+            if not made.recover():
+                made.rebuild()
+        left = self.check()
+        done = [f"the postings were rebuilt for generation {made.generation}"]
+        return [*done, *(f"still wrong: {problem}; `trig clean` and index again" for problem in left)]
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        total = 0
+        for folder, _, names in os.walk(self._folder):
+            for name in names:
+                try:
+                    total += os.stat(os.path.join(folder, name)).st_size
+                except OSError:  # gone meanwhile
+                    continue
+        return total
+
+    def is_locked(self) -> bool:
+        """Whether a writer is at work now, in any process."""
+        from trigpoint.stores.local.lock import LOCK, is_held
+
+        return is_held(self._folder / LOCK)
+
+    def close(self) -> None:
+        """Nothing is held between calls."""
+
+    @contextmanager
+    def _writing(self, wait_seconds: float) -> Iterator[LocalWriter]:
+        from trigpoint.stores.local.lock import LOCK, hold
+        from trigpoint.stores.local.writer import LocalWriter
+
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"the index folder {self._folder} cannot be made: {error.strerror}",
+                "choose another with --index-dir",
+            ) from error
+        rows = self._folder / database.NAME
+        with hold(self._folder / LOCK, wait_seconds), database.translated(rows):
+            connection = database.open_writer(self._folder)
+            try:
+                made = LocalWriter(connection, self._postings)
+                try:
+                    yield made
+                finally:
+                    made.rollback()
+                    made.close()
+            finally:
+                _truncate_journal(connection)
+                connection.close()
+
+    def _snapshot(self) -> LocalSnapshot | None:
+        """A snapshot whose postings serve its rows, or None when they still do not after some tries."""
+        rows = self._folder / database.NAME
+        for attempt in range(_TRIES):
+            connection = database.open_reader(self._folder)
+            if connection is None:
+                return LocalSnapshot(database.empty(), 0, NoPostings(), rows)
+            with database.translated(rows):
+                generation = _generation(connection)
+                if not generation:
+                    return LocalSnapshot(connection, 0, NoPostings(), rows)
+                reader = self._postings.reader(connection, generation)
+            if reader is not None:
+                return LocalSnapshot(connection, generation, reader, rows)
+            connection.close()
+            time.sleep(_PAUSE_SECONDS * attempt)
+        return None
+
+    def _mend_postings(self) -> None:
+        try:
+            with self.writer(_MEND_WAIT_SECONDS):
+                pass
+        except StoreLockedError:
+            raise
+        except StoreError as error:
+            raise StoreDamagedError(
+                f"the postings in {self._folder} do not fit its rows and cannot be rebuilt: {error.message}",
+                error.hint,
+            ) from error
+
+    def _problems(self, connection: sqlite3.Connection) -> list[str]:
+        problems = [
+            f"the rows are damaged: {text}"
+            for (text,) in connection.execute("PRAGMA quick_check(10)")
+            if text != "ok"
+        ]
+        for table in ("symbols", "chunks"):
+            told, there = connection.execute(
+                f"SELECT (SELECT coalesce(sum({table}), 0) FROM files), (SELECT count(*) FROM {table})"
+            ).fetchone()
+            if told != there:
+                problems.append(f"the files tell of {told} {table}, {there} are there")
+        generation = _generation(connection)
+        if generation and self._postings.reader(connection, generation) is None:
+            problems.append(f"the postings do not serve generation {generation}")
+        return problems
+
+
+class NoPostings:
+    """The postings of generation 0."""
+
+    exact = True
+
+    def search(self, *_: object) -> tuple[()]:
+        """Nothing."""
+        return ()
+
+    def frequency(self, tokens: Sequence[str]) -> dict[str, int]:
+        """Nothing stands anywhere."""
+        return dict.fromkeys(tokens, 0)
+
+
+def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
+    """Remove the index in this folder, or with ``nested`` every index below it; returns the folders that held one.
+
+    Whatever else lies there is left. Raises StoreLockedError when one is being written, StoreError when it cannot be
+    removed.
+    """
+    from trigpoint.stores.local import cleaning
+
+    return cleaning.remove(folder, nested=nested)
+
+
+def open_local(path: Path, lexical: str = "tantivy") -> LocalStore:
+    """The store in this folder; nothing is made or read until it is asked."""
+    return LocalStore(path, lexical)
+
+
+def _generation(connection: sqlite3.Connection) -> int:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def _truncate_journal(connection: sqlite3.Connection) -> None:
+    """Leave one file without a journal, so that the folder can be made read-only; readers may prevent it."""
+    try:
+        connection.execute("PRAGMA busy_timeout=0")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.DatabaseError:
+        return
+
+
+__all__ = ["LocalStore", "open_local", "remove"]

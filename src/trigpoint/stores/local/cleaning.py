@@ -1,0 +1,40 @@
+"""Removing an index on request: only files that are known to be ours, and only while nobody writes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from trigpoint.errors import StoreError
+from trigpoint.stores.local import database
+from trigpoint.stores.local.lock import LOCK, hold
+
+_ROWS = (database.NAME, database.NAME + "-wal", database.NAME + "-shm", database.NAME + "-journal")
+_POSTINGS = "postings"
+
+
+def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
+    """See ``remove`` of the package."""
+    if nested:
+        folders = sorted({path.parent for path in folder.rglob(database.NAME)})
+    else:
+        folders = [folder] if (folder / database.NAME).exists() else []
+    for each in folders:
+        _remove(each)
+    return tuple(map(str, folders))
+
+
+def _remove(folder: Path) -> None:
+    try:
+        with hold(folder / LOCK, 0.0):
+            for name in _ROWS:
+                (folder / name).unlink(missing_ok=True)
+            if (folder / _POSTINGS).exists():
+                shutil.rmtree(folder / _POSTINGS)
+        (folder / LOCK).unlink(missing_ok=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    except OSError as error:
+        raise StoreError(
+            f"the index {folder} cannot be removed: {error}", "check who may write its folder"
+        ) from error

@@ -1,0 +1,297 @@
+"""Postings in tantivy: one field of pre-made tokens, frequencies only.
+
+Rows and postings cannot be committed together, so a marker document says which generations the postings serve:
+``version first last removed``. Publishing G+1 goes: add the new chunks and mark "G to G+1"; commit the rows; delete
+the chunks of replaced files and mark "G+1". Between the steps the postings hold more than either generation, never
+less, and the rows tell what to leave out; a writer killed at any point is finished or undone by the next.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import tantivy
+
+from trigpoint.errors import StoreError
+from trigpoint.model import Scored, Term
+from trigpoint.stores.local.postings import Document, Documents
+from trigpoint.text.identifiers import VERSION
+
+_HEAP = 64 * 1024 * 1024  # bytes for the one indexing thread; more gives fewer segments and a higher peak
+_MARKER_FILE = 0  # row ids of files begin at 1
+_SPARE = 16  # hits beyond the limit, so that ties at the cut are broken by id
+
+
+class _State(NamedTuple):
+    version: int
+    first: int
+    last: int
+    removed: int  # files whose chunks of ``first`` are still there
+
+    def serves(self, generation: int) -> bool:
+        return self.version == VERSION and generation in (self.first, self.last)
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
+    builder.add_unsigned_field("chunk", indexed=True, fast=True)
+    builder.add_unsigned_field("file", indexed=True)
+    builder.add_unsigned_field("born", indexed=True)
+    builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
+    return builder.build()
+
+
+class TantivyPostings:
+    """The folder of a tantivy index."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._index: tantivy.Index | None = None
+
+    def reader(self, connection: sqlite3.Connection, generation: int) -> TantivyReader | None:
+        """The postings that serve this generation, or None."""
+        searcher = self._searcher()
+        if searcher is None:
+            return None
+        state = _state(searcher, _schema())
+        if state is None or not state.serves(generation):
+            return None
+        exact = state.first == state.last or (generation == state.last and not state.removed)
+        return TantivyReader(searcher, exact)
+
+    def writer(self, connection: sqlite3.Connection, documents: Documents) -> TantivyWriter:
+        """For the holder of the lock."""
+        return TantivyWriter(self._folder)
+
+    def check(self, connection: sqlite3.Connection) -> Sequence[str]:
+        """tantivy verifies nothing beyond what opening does."""
+        return () if self._searcher() is not None else ("the postings cannot be opened",)
+
+    def _searcher(self) -> tantivy.Searcher | None:
+        """A fresh searcher; files may vanish between reading the list and opening them, hence the second try."""
+        if not (self._folder / "meta.json").exists():
+            return None
+        if not os.access(self._folder, os.W_OK):
+            return self._searcher_elsewhere()
+        for _ in range(3):
+            try:
+                if self._index is None:
+                    self._index = _open_index(self._folder)
+                self._index.reload()
+                return self._index.searcher()
+            except (ValueError, OSError):
+                self._index = None
+        return None
+
+    def _searcher_elsewhere(self) -> tantivy.Searcher | None:
+        """tantivy makes a lock file where it reads; where it may not, it is shown the files in a temporary folder,
+        which can go once they are mapped.
+        """
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="trigpoint-", ignore_cleanup_errors=True) as folder:
+            try:
+                for path in self._folder.iterdir():
+                    if not path.name.endswith(".lock"):
+                        _show(path.absolute(), Path(folder) / path.name)
+                return _open_index(Path(folder)).searcher()
+            except (ValueError, OSError):
+                return None
+
+
+class TantivyReader:
+    """One searcher: the segments as they were when it was made."""
+
+    def __init__(self, searcher: tantivy.Searcher, exact: bool) -> None:
+        self._searcher = searcher
+        self._schema = _schema()
+        self.exact = exact
+
+    def search(self, terms: Sequence[Term], limit: int, only: Collection[int] | None) -> Sequence[Scored]:
+        """The best chunks by BM25, ties by id; of these ids only, unless None."""
+        query = self._query(terms, only)
+        if query is None or limit < 1:
+            return ()
+        found = self._searcher.search(query, limit + _SPARE, count=False).hits
+        ids = self._searcher.fast_field_values("chunk", [address for _, address in found])
+        scored = [Scored(int(chunk or 0), float(score)) for (score, _), chunk in zip(found, ids, strict=True)]
+        scored.sort(key=lambda item: (-item.score, item.chunk))
+        return scored[:limit]
+
+    def frequency(self, tokens: Sequence[str]) -> Mapping[str, int]:
+        """In how many chunks each token stands; chunks on their way out are counted until they are gone."""
+        return {token: self._searcher.doc_freq("body", token) for token in tokens}
+
+    def _query(self, terms: Sequence[Term], only: Collection[int] | None) -> tantivy.Query | None:
+        wanted = [
+            (
+                tantivy.Occur.Should,
+                _weighted(tantivy.Query.term_query(self._schema, "body", term.text, "freq"), term),
+            )
+            for term in terms
+            if term.text and term.weight > 0
+        ]
+        if not wanted:
+            return None
+        query = tantivy.Query.boolean_query(wanted)
+        if only is None:
+            return query
+        inside = tantivy.Query.term_set_query(self._schema, "chunk", list(only))
+        return tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, query),
+                (tantivy.Occur.Must, tantivy.Query.const_score_query(inside, 0.0)),
+            ]
+        )
+
+
+class TantivyWriter:
+    """The index writer, opened when there is something to write."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._schema = _schema()
+        self._writer: tantivy.IndexWriter | None = None
+        self._removed: list[int] = []
+        self._pending = False
+        self._generation = 0
+
+    def recover(self, generation: int, graves: Sequence[int]) -> bool:
+        """Finish or undo what a killed writer left; False when the postings do not serve this generation."""
+        self._generation = generation
+        state = self._stored_state()
+        if state is None:
+            return generation == 0 and not (self._folder / "meta.json").exists()
+        if not state.serves(generation):
+            return False
+        if state.first == state.last:
+            return True
+        if generation == state.first:
+            self._delete("born", [state.last])
+            self._mark(generation, generation, 0)
+        elif state.removed:
+            self._bury(generation, graves)
+        return True
+
+    def start_over(self) -> None:
+        """Forget everything; a folder that cannot even be opened is made anew."""
+        self._release()
+        self._removed.clear()
+        if self._folder.exists():
+            shutil.rmtree(self._folder)
+        self._open()
+
+    def add(self, documents: Iterable[Document]) -> None:
+        """Add chunks of files that are not there, or were removed before."""
+        writer = self._open()
+        born = self._generation + 1
+        for document in documents:
+            made = tantivy.Document()
+            made.add_unsigned("chunk", document.chunk)
+            made.add_unsigned("file", document.file)
+            made.add_unsigned("born", born)
+            made.add_text("body", document.tokens)
+            writer.add_document(made)
+        self._pending = True
+
+    def remove(self, file: int) -> None:
+        """Remove the chunks of a file, once the rows are committed."""
+        self._removed.append(file)
+
+    def remove_all(self, files: Sequence[int]) -> None:
+        """Remove the chunks of every file, once the rows are committed."""
+        self._removed.extend(files)
+
+    def prepare(self, generation: int, *, rebuilt: bool = False) -> None:
+        """Commit what was added; both this generation and the one before are served, unless ``rebuilt``."""
+        self._mark(generation if rebuilt else generation - 1, generation, len(self._removed))
+        self._pending = False
+
+    def finish(self, generation: int) -> None:
+        """Delete what the committed rows no longer hold."""
+        self._generation = generation
+        if self._removed:
+            self._bury(generation, self._removed)
+            self._removed.clear()
+
+    def rollback(self) -> None:
+        """Undo what was not prepared."""
+        self._removed.clear()
+        if self._writer is not None and self._pending:
+            self._writer.rollback()
+        self._pending = False
+
+    def close(self) -> None:
+        """Let go, after running merges are done."""
+        self._release()
+
+    def _bury(self, generation: int, files: Iterable[int]) -> None:
+        self._delete("file", list(files))
+        self._mark(generation, generation, 0)
+
+    def _mark(self, first: int, last: int, removed: int) -> None:
+        writer = self._open()
+        self._delete("file", [_MARKER_FILE])
+        marker = tantivy.Document()
+        marker.add_unsigned("chunk", 0)
+        marker.add_unsigned("file", _MARKER_FILE)
+        marker.add_text("state", " ".join(map(str, _State(VERSION, first, last, removed))))
+        writer.add_document(marker)
+        writer.commit()
+
+    def _delete(self, field: str, values: list[int]) -> None:
+        """By query: deleting by term takes a Python number for a signed one and finds nothing in an unsigned field."""
+        self._open().delete_documents_by_query(tantivy.Query.term_set_query(self._schema, field, values))
+
+    def _stored_state(self) -> _State | None:
+        searcher = TantivyPostings(self._folder)._searcher()
+        return None if searcher is None else _state(searcher, self._schema)
+
+    def _open(self) -> tantivy.IndexWriter:
+        if self._writer is None:
+            try:
+                self._folder.mkdir(exist_ok=True)
+                self._writer = tantivy.Index(self._schema, str(self._folder), reuse=True).writer(_HEAP, 1)
+            except (ValueError, OSError) as error:
+                raise StoreError(
+                    f"the postings in {self._folder} cannot be written: {error}", "`trig doctor`"
+                ) from error
+        return self._writer
+
+    def _release(self) -> None:
+        if self._writer is not None:
+            writer, self._writer = self._writer, None
+            writer.wait_merging_threads()
+
+
+def _open_index(folder: Path) -> tantivy.Index:
+    index = tantivy.Index.open(str(folder))
+    index.config_reader("manual", 0)
+    index.reload()
+    return index
+
+
+def _show(path: Path, link: Path) -> None:
+    try:
+        link.symlink_to(path)
+    except (OSError, NotImplementedError):  # Windows without the right to make links
+        shutil.copyfile(path, link)
+
+
+def _weighted(query: tantivy.Query, term: Term) -> tantivy.Query:
+    return query if term.weight == 1.0 else tantivy.Query.boost_query(query, term.weight)
+
+
+def _state(searcher: tantivy.Searcher, schema: tantivy.Schema) -> _State | None:
+    query = tantivy.Query.term_query(schema, "file", _MARKER_FILE)
+    found = searcher.search(query, 1, count=False).hits
+    if not found:
+        return None
+    numbers = str(searcher.doc(found[0][1]).get_first("state")).split()
+    return _State(*map(int, numbers)) if len(numbers) == 4 and all(map(str.isdigit, numbers)) else None

@@ -1,0 +1,241 @@
+"""One published generation, read in one read transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from trigpoint.model import (
+    Binding,
+    FileRow,
+    Filters,
+    Import,
+    Reference,
+    Scored,
+    StoredChunk,
+    StoredSymbol,
+    Term,
+)
+from trigpoint.stores.local import rows
+from trigpoint.stores.local.database import translated
+from trigpoint.stores.local.keys import DERIVED, MOST, SHIFT, name_key, path_bytes, path_text
+from trigpoint.stores.local.packing import unpack
+from trigpoint.stores.local.postings import PostingsReader
+from trigpoint.stores.local.selection import Selection
+from trigpoint.text.identifiers import fold
+
+_Row = TypeVar("_Row")
+
+_GROWTH = 4  # how many times more hits are asked for when too few of them pass
+_WIDE = 1_000  # hits: beyond, the passing chunks themselves are looked for
+_FEW = 4_000  # of which this many are handed to the postings as a list
+
+
+class LocalSnapshot:
+    """ports.Snapshot over an open read transaction."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, generation: int, postings: PostingsReader, path: Path
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._generation = generation
+        self._postings = postings
+        self._texts = rows.Texts(connection)
+        self._selections: dict[Filters, Selection] = {}
+
+    @property
+    def generation(self) -> int:
+        """The number of this publication."""
+        return self._generation
+
+    def close(self) -> None:
+        """Let the generation go."""
+        self._connection.close()
+
+    def counts(self) -> Mapping[str, int]:
+        """Numbers of files, symbols, chunks, references."""
+        row = self._one("SELECT count(*), sum(symbols), sum(chunks), sum(refs) FROM files")
+        return dict(
+            zip(("files", "symbols", "chunks", "references"), (n or 0 for n in row or ()), strict=True)
+        )
+
+    def meta(self, key: str) -> str:
+        """A value that a writer left with set_meta; "" when there is none."""
+        row = self._one("SELECT value FROM meta WHERE key = ?", "user:" + key)
+        return row[0] if row else ""
+
+    def files(self) -> Iterator[FileRow]:
+        """Every file, sorted by the bytes of its path."""
+        return map(rows.file_row, self._all(f"SELECT {rows.FILE} FROM files f ORDER BY f.path"))
+
+    def file(self, path: str) -> FileRow | None:
+        """One file by its exact path."""
+        row = self._one(f"SELECT {rows.FILE} FROM files f WHERE f.path = ?", path_bytes(path))
+        return rows.file_row(row) if row else None
+
+    def text(self, path: str) -> str:
+        """The text as it was indexed; "" when the file is unknown or was skipped."""
+        file = self._file_id(path)
+        with translated(self._path):
+            return self._texts.whole(file) if file else ""
+
+    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
+        """Files with this word among the words of their path, sorted by path."""
+        found = self._all(
+            f"SELECT {rows.FILE} FROM path_words w JOIN files f ON f.id = w.file WHERE w.word = ? "
+            "ORDER BY f.path LIMIT ?",
+            word,
+            limit,
+        )
+        return [rows.file_row(row) for row in found]
+
+    def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
+        """The outline of a file in order of its record."""
+        file = self._file_id(path)
+        return self._symbols("s.id BETWEEN ? AND ? ORDER BY s.id", file << SHIFT, (file << SHIFT) + MOST - 1)
+
+    def symbols_named(self, name: str, *, fold: bool = False, limit: int = 1000) -> Sequence[StoredSymbol]:
+        """Definitions of this simple name, by file and place."""
+        if fold:
+            return self._symbols("n.folded = ? ORDER BY s.id LIMIT ?", _folded(name), limit)
+        return self._symbols("n.name = ? ORDER BY s.id LIMIT ?", name, limit)
+
+    def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
+        """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
+        found = self._all(
+            "SELECT n.name, count(*) AS held FROM name_words w JOIN names n ON n.id = w.name "
+            "WHERE w.word IN (SELECT value FROM json_each(?)) GROUP BY w.name "
+            "ORDER BY held DESC, length(n.name), n.name LIMIT ?",
+            json.dumps(list(dict.fromkeys(words))),
+            limit,
+        )
+        return [(name, held) for name, held in found]
+
+    def imports_of(self, path: str) -> Sequence[Import]:
+        """The imports of a file, in order."""
+        return self._packed("imports", path, Import._make)
+
+    def references_of(self, path: str) -> Sequence[Reference]:
+        """The uses in a file, in order."""
+        return self._packed("refs", path, Reference._make)
+
+    def bindings_of(self, path: str) -> Sequence[Binding]:
+        """The bindings in a file, in order."""
+        return self._packed("bindings", path, Binding._make)
+
+    def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:
+        """Paths of files with a Reference or Import of exactly this name, sorted."""
+        if not name:
+            return ()
+        found = self._all(
+            "SELECT f.path FROM uses u JOIN files f ON f.id = u.file WHERE u.key = ? ORDER BY f.path LIMIT ?",
+            name_key(name),
+            limit,
+        )
+        return [path_text(path) for (path,) in found]
+
+    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
+        """Chunks by id, in the order asked, unknown ids left out."""
+        found = self._chunks("c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)))
+        by_id = {chunk.id: chunk for chunk in found}
+        return [by_id[number] for number in ids if number in by_id]
+
+    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
+        """The chunks of a file by their first line, derived ones last."""
+        file = self._file_id(path)
+        return self._chunks(
+            f"c.id BETWEEN ? AND ? ORDER BY c.flags & {DERIVED}, c.first, c.id",
+            file << SHIFT,
+            (file << SHIFT) + MOST - 1,
+        )
+
+    def chunk_at(self, path: str, line: int) -> StoredChunk | None:
+        """The chunk that is not derived and holds the line."""
+        file = self._file_id(path)
+        found = self._chunks(
+            f"c.id BETWEEN ? AND ? AND NOT c.flags & {DERIVED} AND ? BETWEEN c.first AND c.last ORDER BY c.id LIMIT 1",
+            file << SHIFT,
+            (file << SHIFT) + MOST - 1,
+            line,
+        )
+        return found[0] if found else None
+
+    def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
+        """BM25 over the chunks that pass the filters, best first, ties by id."""
+        with translated(self._path):
+            if not filters and self._postings.exact:
+                return self._postings.search(terms, limit, None)
+            return self._selected(terms, limit, filters)
+
+    def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many chunks each token stands."""
+        with translated(self._path):
+            return self._postings.frequency(terms)
+
+    def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
+        """Whether a chunk passes the filters: the same answer that lexical() gives."""
+        with translated(self._path):
+            return not filters or chunk.id in self._selection(filters).among((chunk.id,))
+
+    def _selected(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
+        """Ask for more and more hits until enough pass, or until the few that pass are worth listing."""
+        selection = self._selection(filters)
+        asked = max(limit, 1) * 2
+        found = self._among(terms, limit, selection, asked)
+        while found is None:
+            asked *= _GROWTH
+            few = selection.few(_FEW) if filters and asked > _WIDE else None
+            if few is not None:
+                return self._postings.search(terms, limit, few) if few else ()
+            found = self._among(terms, limit, selection, asked)
+        return found
+
+    def _among(
+        self, terms: Sequence[Term], limit: int, selection: Selection, asked: int
+    ) -> Sequence[Scored] | None:
+        """The best that pass among the best ``asked``; None when more must be asked for."""
+        found = self._postings.search(terms, asked, None)
+        passing = selection.among(item.chunk for item in found)
+        kept = [item for item in found if item.chunk in passing]
+        return kept[:limit] if len(kept) >= limit or len(found) < asked else None
+
+    def _selection(self, filters: Filters) -> Selection:
+        found = self._selections.get(filters)
+        if found is None:
+            found = self._selections[filters] = Selection(self._connection, filters)
+        return found
+
+    def _file_id(self, path: str) -> int:
+        row = self._one("SELECT id FROM files WHERE path = ?", path_bytes(path))
+        return row[0] if row else 0
+
+    def _symbols(self, condition: str, *values: Any) -> list[StoredSymbol]:
+        found = self._all(f"SELECT {rows.SYMBOL} FROM {rows.SYMBOLS_FROM} WHERE {condition}", *values)
+        return [rows.symbol_row(row) for row in found]
+
+    def _chunks(self, condition: str, *values: Any) -> list[StoredChunk]:
+        found = self._all(f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE {condition}", *values)
+        with translated(self._path):
+            return list(rows.chunk_rows(found, self._texts))
+
+    def _packed(self, column: str, path: str, make: Callable[[tuple[Any, ...]], _Row]) -> list[_Row]:
+        row = self._one(
+            f"SELECT c.{column} FROM files f JOIN contents c ON c.file = f.id WHERE f.path = ?",
+            path_bytes(path),
+        )
+        return list(map(make, unpack(row[0]))) if row else []
+
+    def _one(self, statement: str, *values: Any) -> Any:
+        with translated(self._path):
+            return self._connection.execute(statement, values).fetchone()
+
+    def _all(self, statement: str, *values: Any) -> list[Any]:
+        with translated(self._path):
+            return self._connection.execute(statement, values).fetchall()
+
+
+_folded = fold

@@ -1,0 +1,393 @@
+"""The reference: a store in plain dictionaries, slow and obvious, for tests and for trees held in memory."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from trigpoint.errors import StoreLockedError
+from trigpoint.model import (
+    Binding,
+    FileRecord,
+    FileRow,
+    Filters,
+    Import,
+    Reference,
+    Scored,
+    Stat,
+    StoredChunk,
+    StoredSymbol,
+    Symbol,
+    Term,
+)
+from trigpoint.stores.document import chunk_document
+from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
+from trigpoint.text.identifiers import fold as folded_name
+from trigpoint.text.identifiers import name_words, path_words
+
+_K1 = 1.2
+_B = 0.75
+"""The constants of BM25 that tantivy and FTS5 have built in."""
+
+_SHIFT = 20  # chunk and symbol ids are file id * 2^20 + index, as in the local store
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A record with its number and the token counts of its chunks."""
+
+    id: int
+    record: FileRecord
+    bags: tuple[Counter[str], ...]
+
+
+@dataclass(frozen=True)
+class _State:
+    generation: int = 0
+    files: Mapping[str, _Stored] = field(default_factory=dict)  # by path, sorted by its bytes
+    meta: Mapping[str, str] = field(default_factory=dict)
+
+
+class MemoryStore:
+    """ports.Store in this process."""
+
+    def __init__(self) -> None:
+        self._state = _State()
+        self._lock = threading.Lock()
+        self._next_file = 1
+
+    def encoder(self) -> Callable[[FileRecord], FileRecord]:
+        """Nothing is worth doing elsewhere: the record itself."""
+        return _itself
+
+    def snapshot(self) -> MemorySnapshot:
+        """The last published generation."""
+        return MemorySnapshot(self._state)
+
+    @contextmanager
+    def writer(self, wait_seconds: float = 60.0) -> Iterator[MemoryWriter]:
+        """The writer's place; raises StoreLockedError after ``wait_seconds``."""
+        if not self._lock.acquire(timeout=wait_seconds):
+            raise StoreLockedError("another thread is writing the index", "wait until it is done")
+        try:
+            yield MemoryWriter(self)
+        finally:
+            self._lock.release()
+
+    def check(self) -> Sequence[str]:
+        """Nothing can be wrong."""
+        return ()
+
+    def repair(self) -> Sequence[str]:
+        """Nothing to mend."""
+        return ()
+
+    def size(self) -> int:
+        """Bytes on disk: none."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class MemoryWriter:
+    """A copy of the state that publish() puts in place."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self._files = dict(store._state.files)
+        self._meta = dict(store._state.meta)
+
+    def put(self, records: Iterable[FileRecord]) -> None:
+        """Insert or replace the records of these paths."""
+        for record in records:
+            bags = tuple(Counter(_tokens(record, index)) for index in range(len(record.chunks)))
+            self._files[record.path] = _Stored(self._store._next_file, record, bags)
+            self._store._next_file += 1
+
+    def put_encoded(self, items: Iterable[FileRecord]) -> None:
+        """The same: encoded records are records."""
+        self.put(items)
+
+    def touch(self, stats: Mapping[str, Stat]) -> None:
+        """New stat data for files whose content is unchanged."""
+        for path, stat in stats.items():
+            if path in self._files:
+                stored = self._files[path]
+                self._files[path] = replace(stored, record=replace(stored.record, stat=stat))
+
+    def delete(self, paths: Iterable[str]) -> None:
+        """Forget these paths; unknown ones are ignored."""
+        for path in paths:
+            self._files.pop(path, None)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._files.clear()
+        self._meta.clear()
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Leave a small value beside the rows."""
+        self._meta[key] = value
+
+    def publish(self) -> int:
+        """Make all changes visible at once and return the new generation."""
+        generation = self._store._state.generation + 1
+        files = dict(sorted(self._files.items(), key=lambda item: item[0].encode("utf-8", "surrogateescape")))
+        self._store._state = _State(generation, files, dict(self._meta))
+        return generation
+
+
+class MemorySnapshot:
+    """One state, never changed."""
+
+    def __init__(self, state: _State) -> None:
+        self._state = state
+        self._by_id = {stored.id: stored for stored in state.files.values()}
+
+    @property
+    def generation(self) -> int:
+        """The number of this publication."""
+        return self._state.generation
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Numbers of files, symbols, chunks, references."""
+        records = [stored.record for stored in self._state.files.values()]
+        return {
+            "files": len(records),
+            "symbols": sum(len(record.outline.symbols) for record in records),
+            "chunks": sum(len(record.chunks) for record in records),
+            "references": sum(len(record.outline.references) for record in records),
+        }
+
+    def meta(self, key: str) -> str:
+        """A value that a writer left; "" when there is none."""
+        return self._state.meta.get(key, "")
+
+    def files(self) -> Iterator[FileRow]:
+        """Every file, sorted by the bytes of its path."""
+        return map(_file_row, self._state.files.values())
+
+    def file(self, path: str) -> FileRow | None:
+        """One file by its exact path."""
+        stored = self._state.files.get(path)
+        return _file_row(stored) if stored else None
+
+    def text(self, path: str) -> str:
+        """The text as it was indexed."""
+        stored = self._state.files.get(path)
+        return stored.record.text if stored else ""
+
+    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
+        """Files with this word among the words of their path."""
+        return [row for row in self.files() if word in path_words(row.path)][:limit]
+
+    def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
+        """The outline of a file in order of its record."""
+        stored = self._state.files.get(path)
+        return _symbols(stored) if stored else []
+
+    def symbols_named(self, name: str, *, fold: bool = False, limit: int = 1000) -> Sequence[StoredSymbol]:
+        """Definitions of this simple name, by file and place."""
+        wanted = folded_name(name) if fold else name
+        return [
+            symbol
+            for stored in self._by_id.values()
+            for symbol in _symbols(stored)
+            if (folded_name(symbol.symbol.name) if fold else symbol.symbol.name) == wanted
+        ][:limit]
+
+    def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
+        """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
+        names = {symbol.name for stored in self._by_id.values() for symbol in stored.record.outline.symbols}
+        wanted = set(words)
+        held = {name: len(wanted.intersection(name_words(name))) for name in names}
+        found = sorted((-count, len(name), name) for name, count in held.items() if count)
+        return [(name, -count) for count, _, name in found[:limit]]
+
+    def imports_of(self, path: str) -> Sequence[Import]:
+        """The imports of a file, in order."""
+        stored = self._state.files.get(path)
+        return stored.record.outline.imports if stored else ()
+
+    def references_of(self, path: str) -> Sequence[Reference]:
+        """The uses in a file, in order."""
+        stored = self._state.files.get(path)
+        return stored.record.outline.references if stored else ()
+
+    def bindings_of(self, path: str) -> Sequence[Binding]:
+        """The bindings in a file, in order."""
+        stored = self._state.files.get(path)
+        return stored.record.outline.bindings if stored else ()
+
+    def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:
+        """Paths of files with a Reference or Import of exactly this name, sorted."""
+        return [path for path, stored in self._state.files.items() if name and name in _used(stored.record)][
+            :limit
+        ]
+
+    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
+        """Chunks by id, in the order asked, unknown ids left out."""
+        found = []
+        for number in ids:
+            stored = self._by_id.get(number >> _SHIFT)
+            index = number & ((1 << _SHIFT) - 1)
+            if stored and index < len(stored.record.chunks):
+                found.append(_chunk(stored, index))
+        return found
+
+    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
+        """The chunks of a file by their first line, derived ones last."""
+        stored = self._state.files.get(path)
+        found = [_chunk(stored, index) for index in range(len(stored.record.chunks))] if stored else []
+        return sorted(found, key=lambda item: (item.chunk.derived, item.chunk.start, item.id))
+
+    def chunk_at(self, path: str, line: int) -> StoredChunk | None:
+        """The chunk that is not derived and holds the line."""
+        for item in self.chunks_of(path):
+            if not item.chunk.derived and item.chunk.start <= line <= item.chunk.end:
+                return item
+        return None
+
+    def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
+        """BM25 over the chunks that pass the filters, best first, ties by id."""
+        bags = self._bags()
+        total = len(bags)
+        average = sum(map(Counter.total, bags.values())) / total if total else 1.0
+        frequency = self.document_frequency([term.text for term in terms])
+        scores: dict[int, float] = {}
+        for chunk, bag in bags.items():
+            norm = _K1 * (1 - _B + _B * bag.total() / average)
+            score = sum(
+                term.weight
+                * _rarity(frequency[term.text], total)
+                * bag[term.text]
+                * (_K1 + 1)
+                / (bag[term.text] + norm)
+                for term in terms
+                if bag[term.text]
+            )
+            if score > 0:
+                scores[chunk] = score
+        allowed = self._passing(scores, filters) if filters else scores
+        ranked = sorted(((chunk, scores[chunk]) for chunk in allowed), key=lambda item: (-item[1], item[0]))
+        return [Scored(*item) for item in ranked[:limit]]
+
+    def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """In how many chunks each token stands."""
+        bags = self._bags().values()
+        return {term: sum(term in bag for bag in bags) for term in terms}
+
+    def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
+        """Whether a chunk passes the filters."""
+        return not filters or chunk.id in self._passing((chunk.id,), filters)
+
+    def _bags(self) -> dict[int, Counter[str]]:
+        return {
+            (stored.id << _SHIFT) + index: bag
+            for stored in self._by_id.values()
+            for index, bag in enumerate(stored.bags)
+        }
+
+    def _passing(self, ids: Iterable[int], filters: Filters) -> set[int]:
+        paths = self._paths(filters)
+        return {
+            item.id
+            for item in self.chunks(list(ids))
+            if item.path in paths and _passes(item, filters, self._by_id)
+        }
+
+    def _paths(self, filters: Filters) -> set[str]:
+        known = list(self._state.files)
+        kept = set(known) if not filters.paths else set()
+        for pattern in filters.paths:
+            kept |= matching_paths(pattern, known)
+        for pattern in filters.not_paths:
+            kept -= matching_paths(pattern, known, widest=True)
+        return kept
+
+
+def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, _Stored]) -> bool:
+    kinds = {item.chunk.kind.lower(), item.symbol_kind.lower()}
+    return (
+        (not filters.languages or item.language.lower() in folded(filters.languages))
+        and (not filters.kinds or bool(kinds & folded(filters.kinds)))
+        and all(compares(item.complexity, text) for text in filters.complexity)
+        and (
+            not filters.names or _named(item, filters.names, files[item.id >> _SHIFT].record.outline.symbols)
+        )
+    )
+
+
+def _named(item: StoredChunk, patterns: Sequence[str], symbols: Sequence[Symbol]) -> bool:
+    """By the name of its own symbol and of each symbol whose name stands on its lines."""
+    chunk = item.chunk
+    meant = [(item.name, item.qualified)] if item.name else []
+    meant += [(s.name, s.qualified) for s in symbols if chunk.start <= s.name_line <= chunk.end]
+    return any(matching_names(pattern)(*names) for pattern in patterns for names in meant)
+
+
+def _tokens(record: FileRecord, index: int) -> list[str]:
+    return chunk_document(record.chunks[index], record.path, record.outline.symbols).split()
+
+
+def _file_row(stored: _Stored) -> FileRow:
+    record = stored.record
+    return FileRow(
+        stored.id,
+        record.path,
+        record.language,
+        record.digest,
+        record.size,
+        record.lines,
+        record.encoding,
+        record.outcome,
+        record.marks,
+        record.stat,
+    )
+
+
+def _symbols(stored: _Stored) -> list[StoredSymbol]:
+    record = stored.record
+    base = stored.id << _SHIFT
+    return [
+        StoredSymbol(base + index, record.path, record.language, symbol, index)
+        for index, symbol in enumerate(record.outline.symbols)
+    ]
+
+
+def _chunk(stored: _Stored, index: int) -> StoredChunk:
+    record = stored.record
+    chunk, symbols = record.chunks[index], record.outline.symbols
+    owner = symbols[chunk.symbol] if 0 <= chunk.symbol < len(symbols) else None
+    return StoredChunk(
+        (stored.id << _SHIFT) + index,
+        record.path,
+        record.language,
+        record.marks,
+        chunk,
+        name=owner.name if owner else "",
+        qualified=owner.qualified if owner else "",
+        symbol_kind=owner.kind if owner else "",
+        complexity=owner.complexity if owner else 0,
+        parent=symbols[owner.container].qualified if owner and owner.container >= 0 else "",
+    )
+
+
+def _used(record: FileRecord) -> set[str]:
+    return {item.name for item in record.outline.references} | {item.name for item in record.outline.imports}
+
+
+def _rarity(frequency: int, total: int) -> float:
+    return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+
+
+def _itself(record: FileRecord) -> FileRecord:
+    return record

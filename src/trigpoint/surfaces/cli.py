@@ -1,0 +1,285 @@
+"""`trig`: a command line in, a rendered answer and an exit status out.
+
+Standard output holds answers only. Exit status: 0 found, 1 nothing found, 2 could not answer, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trigpoint import config
+from trigpoint.errors import NotFoundError, TrigpointError, UsageError
+from trigpoint.render import json, text
+from trigpoint.render.style import Look, visible
+from trigpoint.surfaces.parser import Parsed, overview, parse
+
+if TYPE_CHECKING:
+    from trigpoint.engine import Engine
+    from trigpoint.model import IndexReport, Pack
+
+FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line (None: that of the process) and return its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        _use_utf8()
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+    except TrigpointError as error:
+        _complain(error)
+        return FAILED
+    except KeyboardInterrupt:
+        kept = "; what was done is kept, the next run goes on from there" * (arguments[:1] == ["index"])
+        _say(f"interrupted{kept}")
+        return INTERRUPTED
+    except SystemExit as stop:  # argparse has shown its help
+        return int(stop.code or 0)
+
+
+def _use_utf8() -> None:
+    """Answers are UTF-8 whatever the locale says, as the files they come from."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _say(words: str) -> None:
+    sys.stderr.write(f"trig: {visible(words)}\n")
+
+
+def _complain(error: TrigpointError) -> None:
+    _say(error.message)
+    if error.hint:
+        sys.stderr.write(f"  {visible(error.hint)}\n")
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        sys.stdout.write(overview())
+        return FOUND if arguments else FAILED
+    if arguments[0] in ("-V", "--version", "version"):
+        from trigpoint import __version__
+
+        sys.stdout.write(f"trig {__version__}\n")
+        return FOUND
+    parsed = parse(arguments)
+    return COMMANDS[parsed.operation.name](Asked.of(parsed))
+
+
+class Asked(NamedTuple):
+    """A command line with the project and the settings it is about."""
+
+    parsed: Parsed
+    request: Any
+    settings: config.Settings
+    look: Look
+
+    @classmethod
+    def of(cls, parsed: Parsed) -> Asked:
+        """Find the project and load its settings.
+
+        Raises NotFoundError when there is no such folder, ConfigError for bad settings.
+        """
+        root = config.find_root(Path()) if parsed.root is None else Path(parsed.root)
+        if not root.is_dir():
+            quote = "; a question of several words is written in quotes" * (parsed.operation.name == "search")
+            raise NotFoundError(f"{parsed.root} is not a folder", "give the folder of the project" + quote)
+        settings = config.load(root, parsed.settings)
+        terminal = sys.stdout.isatty()
+        color = settings.color == "always" or (settings.color == "auto" and terminal)
+        return cls(parsed, parsed.request, settings, Look(color=color, terminal=terminal))
+
+    def engine(self) -> Engine:
+        """The engine of the project."""
+        from trigpoint.engine import Engine
+
+        return Engine(self.settings.root, self.settings)
+
+    def show(self, as_text: Callable[[], str], as_json: Callable[[], json.Object]) -> None:
+        """Write the answer in the format that was asked for."""
+        shown = as_text() if self.parsed.format == "text" else json.line(as_json())
+        sys.stdout.write(shown)
+
+
+def _index(asked: Asked) -> int:
+    report = _indexed(asked, asked.engine(), full=asked.request.full)
+    asked.show(lambda: text.report(report, asked.look), lambda: json.report(report))
+    if report.interrupted:
+        raise KeyboardInterrupt
+    return FOUND if report.files else NOTHING
+
+
+def _indexed(asked: Asked, engine: Engine, *, full: bool) -> IndexReport:
+    """Index with a progress line when a person is watching."""
+    if not sys.stderr.isatty():
+        return engine.index(full=full)
+    from trigpoint.surfaces.progress import Bar
+
+    bar = Bar(sys.stderr)
+    try:
+        return engine.index(full=full, progress=bar)
+    finally:
+        bar.close()
+
+
+def _search(asked: Asked) -> int:
+    if asked.parsed.queries is not None:
+        return _batch(asked)
+    if not asked.request.query.strip():
+        raise UsageError("the query is empty", 'ask something: trig search "where is the config read"')
+    engine = _ready(asked)
+    pack = engine.search(asked.request.query, **_search_options(asked))
+    _show_pack(asked, pack)
+    for note in text.notes(pack) if asked.parsed.format == "text" else ():
+        _say(note)
+    return FOUND if pack.hits else NOTHING
+
+
+def _ready(asked: Asked) -> Engine:
+    """The engine, with a first index made before the eyes of whoever is watching."""
+    engine = asked.engine()
+    if asked.request.update and not asked.settings.index_dir.exists():
+        report = _indexed(asked, engine, full=False)
+        _say(f"indexed {report.files:,} files in {report.seconds:.1f} s")
+    return engine
+
+
+def _search_options(asked: Asked) -> dict[str, Any]:
+    return {
+        "limit": asked.request.limit,
+        "tokens": asked.request.tokens,
+        "tier": asked.request.tier,
+        "filters": asked.request.filters,
+        "update": asked.request.update,
+    }
+
+
+def _show_pack(asked: Asked, pack: Pack) -> None:
+    explain = asked.parsed.explain
+    writers: dict[str, Callable[[Pack], str]] = {
+        "text": lambda shown: text.search(shown, asked.look, explain=explain),
+        "json": lambda shown: json.line(json.search(shown, explain=explain)),
+        "jsonl": lambda shown: json.lines(json.search_lines(shown, explain=explain)),
+    }
+    write = writers[asked.parsed.format]
+    if asked.look.terminal or explain:  # for a person; the budget is that of a model
+        sys.stdout.write(write(pack))
+        return
+    from trigpoint.render.fit import fit
+    from trigpoint.text.tokens import count
+
+    sys.stdout.write(fit(pack, write, count))
+
+
+def _batch(asked: Asked) -> int:
+    """Answer every question of a file in one process, one line each, as soon as it is known."""
+    from trigpoint.surfaces.batch import read_questions
+
+    if asked.request.query:
+        raise UsageError("a query and --queries cannot be given together", "leave one out")
+    questions = read_questions(asked.parsed.queries or "-")
+    asked_of_engine = [(str(position), question.query) for position, question in enumerate(questions)]
+    found = False
+    for position, pack in _ready(asked).search_many(asked_of_engine, **_search_options(asked)):
+        found = found or bool(pack.hits)
+        sys.stdout.write(json.line(json.batch(questions[int(position)].id, pack)))
+        sys.stdout.flush()
+    return FOUND if found else NOTHING
+
+
+def _symbol(asked: Asked) -> int:
+    found = asked.engine().symbol(asked.request.name, limit=asked.request.limit)
+    if asked.parsed.format == "jsonl":
+        sys.stdout.write(json.lines(map(json.symbol, found)))
+    else:
+        asked.show(lambda: text.symbols(found, asked.look), lambda: json.symbols(found))
+    return FOUND if found else NOTHING
+
+
+def _outline(asked: Asked) -> int:
+    found = _near(asked.request.path, asked.settings.root, asked.engine().outline)
+    if asked.parsed.format == "jsonl":
+        sys.stdout.write(json.lines(map(json.symbol, found)))
+    else:
+        asked.show(lambda: text.outline(found, asked.look), lambda: json.symbols(found))
+    return FOUND if found else NOTHING
+
+
+def _read(asked: Asked) -> int:
+    path, start, end = asked.request.lines
+    engine = asked.engine()
+    shown = _near(path, asked.settings.root, lambda near: engine.read(near, start, end))
+    asked.show(lambda: text.window(shown, asked.look), lambda: json.window(shown))
+    return FOUND
+
+
+def _near(path: str, root: Path, ask: Callable[[str], Any]) -> Any:
+    """Ask for a path as answers write it, from the root; if that is unknown, as seen from the current folder."""
+    try:
+        return ask(path)
+    except NotFoundError:
+        here = Path.cwd()
+        if here == root or not here.is_relative_to(root):
+            raise
+        return ask(f"{here.relative_to(root).as_posix()}/{path}")
+
+
+def _status(asked: Asked) -> int:
+    found = asked.engine().status(files=asked.request.files)
+    asked.show(lambda: text.status(found, asked.look), lambda: json.status(found))
+    return FOUND if found.files else NOTHING
+
+
+def _doctor(asked: Asked) -> int:
+    """Nothing found is good news here: status 0 is a sound index, 1 one with findings that were not mended."""
+    found = asked.engine().doctor(repair=asked.request.repair)
+    asked.show(
+        lambda: text.sentences(found or ("the index is sound",), asked.look), lambda: json.findings(found)
+    )
+    return NOTHING if found and not asked.request.repair else FOUND
+
+
+def _config(asked: Asked) -> int:
+    rows = config.show(asked.settings)
+    asked.show(lambda: text.settings(rows, asked.look), lambda: json.settings(rows))
+    return FOUND
+
+
+def _languages(asked: Asked) -> int:
+    from trigpoint.languages import matrix
+    from trigpoint.render.matrix import rows
+
+    found = rows(matrix())
+    asked.show(lambda: text.table(found, asked.look), lambda: json.languages(found))
+    return FOUND
+
+
+def _clean(asked: Asked) -> int:
+    removed = asked.engine().clean(everything=asked.request.everything)
+    asked.show(lambda: text.sentences(removed, asked.look), lambda: json.removed(removed))
+    return FOUND if removed else NOTHING
+
+
+COMMANDS: dict[str, Callable[[Asked], int]] = {
+    "index": _index,
+    "search": _search,
+    "symbol": _symbol,
+    "outline": _outline,
+    "read": _read,
+    "status": _status,
+    "doctor": _doctor,
+    "config": _config,
+    "languages": _languages,
+    "clean": _clean,
+}
+"""One function an operation; a test compares the keys with operations.OPERATIONS."""

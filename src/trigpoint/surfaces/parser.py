@@ -1,0 +1,180 @@
+"""The command line as a grammar: one argparse parser a command, made from its request in operations.py."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from trigpoint.config import SETTINGS
+from trigpoint.errors import UsageError
+from trigpoint.operations import OPERATIONS, Field, Operation, Request
+
+
+class Parsed(NamedTuple):
+    """A command line, understood: what is asked, and how the answer is wanted."""
+
+    operation: Operation
+    request: Request
+    settings: dict[str, Any]  # keys of Settings that flags gave
+    root: str | None
+    format: str  # text, json, jsonl
+    explain: bool
+    queries: str | None
+
+
+_TAKES_PATH = {"index", "search", "status", "doctor", "config", "clean"}
+"""Commands that take the project as their last word; the others take it as --root only."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        hint = f"`{self.prog} --help` shows how it is used"
+        if "expected one argument" in message or "unrecognized arguments: -" in message:
+            hint += "; write -- before a text that begins with -"
+        raise UsageError(message, hint)
+
+
+def build(operation: Operation) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    parser = _Parser(
+        prog=f"trig {operation.name}",
+        description=operation.summary,
+        epilog=f"Example: {operation.example}",
+        allow_abbrev=False,
+    )
+    for item in operation.fields():
+        _add(parser, item, optional=operation.name == "search")
+    if operation.name in _TAKES_PATH:
+        parser.add_argument("folder", nargs="?", metavar="PATH", help="the project: exactly this folder")
+    if operation.name == "search":
+        parser.add_argument(
+            "--queries", metavar="FILE", help='answer each line of a file: {"id": …, "query": …}'
+        )
+        parser.add_argument("--explain", action="store_true", help="show the plan and every reason")
+    _add_shared(parser)
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, item: Field, *, optional: bool) -> None:
+    argument = item.argument
+    if argument.positional:
+        parser.add_argument(
+            item.name,
+            metavar=argument.metavar,
+            help=_words(item),
+            nargs="?" if optional else None,
+            default=item.default,
+        )
+        return
+    flag = "--" + (argument.flag or item.name).replace("_", "-")
+    if item.type == "bool":
+        action, no = ("store_false", "do not ") if item.default else ("store_true", "")
+        parser.add_argument(flag, dest=item.name, action=action, help=no + _words(item))
+        return
+    kind = int if item.type.startswith("int") else str
+    parser.add_argument(
+        flag,
+        dest=item.name,
+        metavar=argument.metavar or None,
+        type=kind,
+        choices=argument.choices or None,
+        action="append" if item.type.startswith("tuple") else "store",
+        help=_words(item),
+    )
+    parser.set_defaults(**{item.name: None if item.type.startswith("tuple") else item.default})
+
+
+def _words(item: Field) -> str:
+    """The help of a field, with what stands in for it."""
+    argument = item.argument
+    if argument.setting:
+        default = next(row.default for row in SETTINGS if row.key == argument.setting)
+        return f"{argument.words} (setting {argument.setting}, {default})"
+    return f"{argument.words} ({item.default})" if item.type == "int" else argument.words
+
+
+def _add_shared(parser: argparse.ArgumentParser) -> None:
+    shared = parser.add_argument_group("for every command")
+    shared.add_argument("--root", metavar="DIR", help="the project (else the one around the current folder)")
+    shared.add_argument("--json", dest="format", action="store_const", const="json", help="one JSON object")
+    shared.add_argument(
+        "--jsonl", dest="format", action="store_const", const="jsonl", help="one JSON object a line"
+    )
+    shared.add_argument("--color", choices=("auto", "always", "never"), help="colours (setting color, auto)")
+    shared.add_argument("--index-dir", metavar="DIR", help="where the index lies (setting index.dir)")
+    shared.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, see trig config"
+    )
+    parser.set_defaults(format="text", queries=None, explain=False, folder=None)
+
+
+def parse(argv: Sequence[str]) -> Parsed:
+    """What a command line asks for. ``--help`` prints and exits as argparse does.
+
+    Raises UsageError for an unknown command, flag or value.
+    """
+    operation = OPERATIONS.get(argv[0])
+    if operation is None:
+        raise UsageError(f"there is no command {argv[0]!r}", f"commands: {', '.join(OPERATIONS)}")
+    args = build(operation).parse_intermixed_args(_literal(argv[1:]))
+    if args.root is not None and args.folder is not None:
+        raise UsageError("the project is given twice: PATH and --root", "leave one out")
+    values = {item.name: _value(item, args) for item in operation.fields()}
+    return Parsed(
+        operation=operation,
+        request=operation.ask(**values),
+        settings=_settings(operation, args),
+        root=args.root if args.folder is None else args.folder.removeprefix(_PLAIN),
+        format=args.format,
+        explain=args.explain,
+        queries=args.queries,
+    )
+
+
+_PLAIN = "\0"  # stands before a word that argparse must not take for a flag; no word can hold it
+
+
+def _literal(words: Sequence[str]) -> list[str]:
+    """The words, with ``--`` carried out: argparse cannot do that between intermixed flags and words."""
+    if "--" not in words:
+        return list(words)
+    at = list(words).index("--")
+    return [*words[:at], *(_PLAIN + word for word in words[at + 1 :])]
+
+
+def _value(item: Field, args: argparse.Namespace) -> Any:
+    value = getattr(args, item.name)
+    if item.type.startswith("tuple"):
+        return tuple(value or ())
+    return value.removeprefix(_PLAIN) if isinstance(value, str) else value
+
+
+def _settings(operation: Operation, args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that flags give: by --set, by a flag of their own, or by a field of the request."""
+    given: dict[str, Any] = {}
+    for pair in args.set:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise UsageError(f"--set needs KEY=VALUE, not {pair!r}", "for example --set search.limit=5")
+        given[key] = value
+    own = {"color": args.color, "index.dir": args.index_dir}
+    for item in operation.fields():
+        if item.argument.setting:
+            own[item.argument.setting] = getattr(args, item.name)
+    return given | {key: value for key, value in own.items() if value is not None}
+
+
+def overview() -> str:
+    """`trig --help`: every command on one screen."""
+    commands = "".join(f"  {name:<10} {operation.summary}\n" for name, operation in OPERATIONS.items())
+    return (
+        "trig: finds the code that answers a question\n\n"
+        "usage: trig COMMAND [ARGUMENTS]\n\n"
+        f"{commands}\n"
+        '  trig search "who retries a failed upload"     the index is made and kept fresh by itself\n'
+        "  trig search parse_config --lang python --kind function --json\n"
+        "  trig COMMAND --help                            all about one command\n"
+        "  trig --version\n\n"
+        "exit status: 0 found, 1 nothing found, 2 could not answer\n"
+    )

@@ -1,0 +1,77 @@
+"""Every language: its tables fit its grammar, its sample gives the outline beside it, and nothing makes the walk stumble."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import trigpoint.languages as languages
+from outlines import expected, of_file
+from trigpoint.indexing.grammar import load
+from trigpoint.indexing.outline import outline
+from trigpoint.model import MODULE, Outline
+
+FOLDER = Path(languages.__file__).parent
+SAMPLES = sorted(path for path in FOLDER.glob("*/sample*") if path.suffix not in (".outline", ".pyc"))
+PARSED = [language.name for language in languages.registry().values() if language.grammar]
+DEEP = 8000
+
+
+def name_of(sample: Path) -> str:
+    return f"{sample.parent.name}/{sample.name}"
+
+
+def read(sample: Path) -> tuple[bytes, str]:
+    source = sample.read_bytes()
+    return source, languages.detect(sample.name, source[:4096].decode())
+
+
+@pytest.mark.parametrize("language", PARSED)
+def test_the_tables_name_only_what_the_grammar_has(language: str) -> None:
+    assert load(language).parser is not None
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=name_of)
+def test_the_sample_has_the_outline_beside_it(sample: Path) -> None:
+    assert of_file(sample) == expected(sample).read_text("utf-8")
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=name_of)
+def test_a_symbol_lies_where_it_says(sample: Path) -> None:
+    source, language = read(sample)
+    lines = source.split(b"\n")
+    found = outline(source, language)
+    assert found.symbols
+    for symbol in found.symbols:
+        assert 1 <= symbol.start <= symbol.name_line <= symbol.end <= len(lines), symbol
+        named = lines[symbol.name_line - 1][symbol.name_column :]
+        assert named.startswith(symbol.name.encode()) or not symbol.name.isidentifier(), symbol
+        if symbol.container != MODULE:
+            outer = found.symbols[symbol.container]
+            assert outer.start <= symbol.start and symbol.end <= outer.end, symbol
+            assert symbol.qualified.startswith(outer.qualified + "."), symbol
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=name_of)
+def test_windows_line_ends_change_no_line(sample: Path) -> None:
+    source, language = read(sample)
+    assert _places(outline(source.replace(b"\n", b"\r\n"), language)) == _places(outline(source, language))
+
+
+def _places(found: Outline) -> list[tuple[str, int, int, int]]:
+    return [(one.qualified, one.start, one.end, one.name_line) for one in found.symbols]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=name_of)
+def test_a_file_cut_anywhere_still_has_an_outline(sample: Path) -> None:
+    source, language = read(sample)
+    for part in range(1, 20):
+        cut = outline(source[: len(source) * part // 20], language)
+        assert all(one.start <= one.name_line <= one.end for one in cut.symbols)
+
+
+@pytest.mark.parametrize("opening", ["(", "[", "{", "f(", "a.b(", "if (a) {", "x = (", "!", "<a>"])
+@pytest.mark.parametrize("language", PARSED)
+def test_nesting_is_no_danger(language: str, opening: str) -> None:
+    assert isinstance(outline((opening * DEEP).encode(), language), Outline)

@@ -1,0 +1,91 @@
+"""Every key of docs/json.md is produced, and every key produced is in docs/json.md."""
+
+import json as standard
+import re
+from base64 import b64decode
+from pathlib import Path
+
+from answers import FRESH, PACK, SYMBOLS
+from trigpoint.config import Shown
+from trigpoint.model import FileRow, IndexReport, Level, Outcome, Status
+from trigpoint.render import json
+
+DOCS = Path(__file__).parent.parent / "docs" / "json.md"
+
+REPORT = IndexReport("/p", 1, 2, 2, 0, 0, 0, {"binary": 1}, {}, 3, 4, {"python": 1}, 0.5)
+ROW = FileRow(
+    1, "a.bin", "", "", 9, 0, "", Outcome(Level.SKIPPED, "binary", "NUL"), frozenset({"test"}), None
+)
+STATUS = Status("/p", "/c", "ready", 3, 2, 4, 5, 6, {}, {}, {}, {}, 10, FRESH, (ROW,))
+ANSWERS = {
+    "search": json.search(PACK, explain=True),
+    "search --queries": json.batch("7", PACK),
+    "symbol, outline": json.symbols(SYMBOLS),
+    "read": json.window(PACK.hits[0].window),
+    "index": json.report(REPORT),
+    "status": json.status(STATUS),
+    "doctor": json.findings(("a",)),
+    "clean": json.removed(("a",)),
+    "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),
+}
+MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views"}  # their keys are data
+
+
+def keys(found: object) -> set[str]:
+    if isinstance(found, dict):
+        inner = [
+            keys(value) for key, value in found.items() if not (key in MAPPINGS and isinstance(value, dict))
+        ]
+        return set(found).union(*inner)
+    return set().union(*map(keys, found)) if isinstance(found, (list, tuple)) else set()
+
+
+def test_the_documented_keys_are_the_produced_ones() -> None:
+    documented = set(re.findall(r"^\| `(\w+)` \|", DOCS.read_text(), re.MULTILINE))
+    produced = set().union(*(keys(standard.loads(json.line(answer))) for answer in ANSWERS.values()))
+    produced |= {key for item in json.search_lines(PACK) for key in item}
+    languages = {"language", "level", "files", "languages"}
+    assert documented - languages == produced - languages
+    assert languages <= documented
+
+
+def test_a_whole_answer() -> None:
+    answer = standard.loads(json.line(ANSWERS["search"]))
+    assert answer["schema"] == 1
+    first = answer["results"][0]
+    assert (first["path"], first["start_line"], first["end_line"], first["line"]) == (
+        "src/upload.py",
+        41,
+        45,
+        42,
+    )
+    assert (
+        first["score"]
+        == sum(first["reasons"].values())
+        == sum(item["value"] for item in first["evidence"])
+        == 1.0
+    )
+    assert first["window"]["text"].startswith("def retry")
+
+
+def test_a_path_that_is_not_utf8_round_trips() -> None:
+    line = json.line(ANSWERS["search"])
+    line.encode()
+    second = standard.loads(line)["results"][1]
+    assert second["path"] == "a\nb�.py"
+    assert b64decode(second["path_bytes"]) == b"a\nb\xff.py"
+    assert "\x1b" not in line
+    assert "\x1b" in second["window"]["text"]
+
+
+def test_lines_are_results_and_a_summary() -> None:
+    lines = [standard.loads(line) for line in json.lines(json.search_lines(PACK)).splitlines()]
+    assert [line["type"] for line in lines] == ["result", "result", "summary"]
+    assert all(line["schema"] == 1 for line in lines)
+    assert "results" not in lines[-1]
+
+
+def test_a_batch_line_has_the_promised_keys() -> None:
+    line = standard.loads(json.line(json.batch("q1", PACK)))
+    assert line["id"] == "q1"
+    assert {"path", "start_line", "end_line", "symbol", "score", "reasons"} <= set(line["results"][0])

@@ -1,0 +1,194 @@
+"""Which files are refused, and which are kept by path only."""
+
+from __future__ import annotations
+
+import pytest
+
+from trigpoint.model import Level, SourceFile
+from trigpoint.sources.memory import MemorySource
+
+
+def read(path: str, text: str | bytes = "x = 1\n") -> SourceFile:
+    source = MemorySource({path: text})
+    (entry,) = source.entries()
+    return source.read(entry)
+
+
+def reason(path: str, text: str | bytes = "x = 1\n") -> str:
+    return read(path, text).outcome.reason
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".env",
+        ".env.local",
+        "a/.env.production",
+        "id_rsa",
+        "ssh/id_ed25519",
+        "id_rsa_old",
+        "server.pem",
+        "tls.key",
+        ".netrc",
+        ".pypirc",
+        "credentials",
+        ".aws/credentials",
+        ".git-credentials",
+        "service-account.json",
+        "my-service-account-prod.json",
+        "client_secret_1.json",
+        "a.p12",
+        ".envrc",
+        "terraform.tfstate",
+        "secrets.yml",
+        ".htpasswd",
+        "store.jks",
+        "Secrets.JSON",
+    ],
+)
+def test_secrets_by_name(path: str) -> None:
+    assert reason(path) == "secrets"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".env.example",
+        ".env.sample",
+        "a/.env.local.example",
+        "id_rsa.pub",
+        "credentials.py",
+        "secrets.py",
+        "env.py",
+        "key.py",
+        "keys/a.go",
+        "monkey",
+        "environment.env.ts",
+        "account.json",
+        "services/account.ts",
+        "secret_santa.py",
+        ".npmrc",
+        "turkey.js",
+    ],
+)
+def test_harmless_names(path: str) -> None:
+    assert reason(path) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".npmrc", "//registry.example.invalid/:_authToken=abc123\n"),
+        (".npmrc", "proxy=http://me:word@proxy.example.invalid/\n"),
+        ("deploy", "-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n"),
+        ("deploy.txt", "-----BEGIN PRIVATE KEY-----\nabc\n"),
+        ("gcp.json", '{\n "type": "service_account",\n "private_key": "-----BEGIN PRIVATE KEY-----\\n"}\n'),
+    ],
+)
+def test_secrets_by_content(path: str, text: str) -> None:
+    file = read(path, text)
+    assert (file.outcome.reason, file.text) == ("secrets", "")
+
+
+def test_a_key_quoted_in_source_is_source() -> None:
+    assert reason("test_keys.py", 'KEY = """-----BEGIN PRIVATE KEY-----\nabc\n"""\n') == ""
+    assert reason(".npmrc", "registry=https://registry.example.invalid/\n_authToken=${TOKEN}\n") == ""
+
+
+def test_binary_by_name_and_by_content() -> None:
+    assert reason("a/logo.PNG") == "binary"
+    assert reason("tool", b"\x7fELF\x02\x01\0\0") == "binary"
+    assert reason("a.py", b"x = '\0'\n") == "binary"
+
+
+WORDS = "function alpha(beta){return beta+1};"
+
+
+def test_minified_is_a_matter_of_the_mean_line() -> None:
+    assert (
+        reason("bundle.js", "/*! licence */\n" + WORDS * 3000 + "\n//# sourceMappingURL=b.map\n")
+        == "minified"
+    )
+    assert reason("split.js", (WORDS * 200 + "\n") * 20) == "minified"
+    assert reason("a.min.js") == "minified"
+    assert reason("short.js", WORDS * 20) == ""
+    assert (
+        reason("one_long_literal.py", "DATA = '" + "x" * 20_000 + "'\n" + "def f(): return 1\n" * 400) == ""
+    )
+
+
+def test_one_huge_expression_beside_code_is_code() -> None:
+    deep = "V = " + "(" * 5000 + "1" + ")" * 5000 + "\n\n\ndef after():\n    return 2\n"
+    assert reason("deep.py", deep) == ""
+
+
+def test_prose_and_notebooks_have_long_lines() -> None:
+    paragraph = "A sentence that goes on for a while, as they do. " * 12
+    assert reason("guide.md", f"{paragraph}\n\n" * 40) == ""
+    assert reason("n.ipynb", '{"cells": ["' + "x" * 9000 + '"]}\n') == ""
+
+
+def test_data_is_kept_by_path() -> None:
+    rows = "1,2,3\n" * 10_000
+    assert (reason("t.csv", rows), reason("t.csv", rows[:600])) == ("data", "")
+    assert reason("rows.json", '{"rows":[' + ",".join(["[1,2]"] * 3000) + "]}") == "data"
+    assert reason("tree.json", '{\n "a": 1,\n' * 100) == ""
+    assert "data" in read("t.csv", rows).marks
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("package-lock.json", "lock-file"),
+        ("a/Cargo.lock", "lock-file"),
+        ("go.sum", "lock-file"),
+        ("dist/app.js.map", "source-map"),
+        ("api_pb2.py", "generated"),
+        ("api.pb.go", "generated"),
+        ("zz_generated.deepcopy.go", "generated"),
+        ("locks.py", ""),
+        ("clock.go", ""),
+        ("site.map", ""),
+    ],
+)
+def test_by_name(path: str, expected: str) -> None:
+    file = read(path)
+    assert file.outcome.reason == expected
+    if expected:
+        assert (file.outcome.level, file.text) == (Level.PARTIAL, "")
+        assert file.digest and file.language and "generated" in file.marks
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.go", "// Code generated by protoc-gen-go. DO NOT EDIT.\n\npackage a\n"),
+        ("a.py", "# Generated by the compiler.  DO NOT EDIT!\nx = 1\n"),
+        ("a.js", "/**\n * @generated SignedSource<<0>>\n */\n"),
+        ("a.rs", "// This file is @generated by prost-build.\n"),
+        ("a.cs", "// <auto-generated>\n//   Changes are lost\n// </auto-generated>\n"),
+        (
+            "a.py",
+            "# Form implementation generated from a.ui\n#\n# WARNING! All changes made here will be lost!\n",
+        ),
+        ("a.h", "/* DO NOT EDIT: this file was automatically\n * generated from table.txt */\n"),
+        ("a.sql", "-- Autogenerated. Do not modify by hand: generated nightly.\n"),
+        ("a.html", "<!-- generated by pandoc, do not edit -->\n"),
+    ],
+)
+def test_generated_markers(path: str, text: str) -> None:
+    assert reason(path, text) == "generated"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Generated by Django 4.2 on 2024-01-01\nclass Migration: pass\n",
+        'MARKERS = ("@generated", "Code generated by", "DO NOT EDIT")  # generated\n',
+        "# Decide whether a file was generated by a tool\nx = 1\n",
+        "# do not edit the settings here\nx = 1\n",
+        "x = 1\n" * 500 + "# Code generated by hand. DO NOT EDIT.\n",
+    ],
+)
+def test_not_generated(text: str) -> None:
+    assert reason("a.py", text) == ""
