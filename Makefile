@@ -1,6 +1,7 @@
 # Everything here works on a machine that has only Python >= 3.11 (with venv), pip and make.
 PYTHON ?= python3
 PYTEST_ARGS ?=
+CODE := src tests docs benchmarks
 BIN := .venv/bin
 
 # A real, small project to try it on: the source release of flask, pinned by version and digest.
@@ -27,15 +28,15 @@ build/try/$(TRY): .venv/installed
 	tar -xzf build/try/$(TRY).tar.gz -C build/try
 
 check: .venv/installed-dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet $(CODE)
+	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 fix: .venv/installed-dev
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

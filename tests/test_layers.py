@@ -19,10 +19,20 @@ def test_the_layers_hold() -> None:
     assert "0 broken" in ran.stdout
 
 
+LIMIT = 400
+REASONS = {
+    "model.py": "the nouns are one vocabulary and are read together",
+    "stores/conformance.py": "the whole of one seam, as tests",
+    "indexing/outline.py": "one walk over one cursor; split, its state would be handed around",
+}
+
+
 def test_files_are_small_enough_to_hold() -> None:
-    long = {
-        str(path.relative_to(ROOT)): lines
-        for path in (ROOT / "src").rglob("*.py")
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 430
+    package = ROOT / "src" / "trigpoint"
+    lengths = {
+        path.relative_to(package).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
+        for path in package.rglob("*.py")
+        if path.stem != "sample"
     }
-    assert not long, "over 400 lines a file needs a reason; over 430 it needs to be two files"
+    long = {name for name, lines in lengths.items() if lines > LIMIT}
+    assert long <= set(REASONS), "a file over 400 lines needs its reason here, or to be two files"

@@ -231,7 +231,7 @@ def git_dir(mirror: Path | None, url: str) -> Path:
 
 
 def export_tree(git: Path, revision: str, folder: str, dest: Path) -> None:
-    """Write one revision's plain files (those of `folder`, if given) under `dest`; missing objects are left out."""
+    """Write one revision's plain files (in `folder`, if given) under `dest`; missing objects are left out."""
     base = ["git", "--git-dir", str(git)]
     tree = [*base, "ls-tree", "-rz", "--full-tree", revision, "--", *([folder] if folder else [])]
     listed = subprocess.run(tree, capture_output=True, check=False)

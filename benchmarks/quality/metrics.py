@@ -82,7 +82,7 @@ def file_rank(results: Sequence[Result], target: Target) -> float:
 
 
 def shows_function(result: Result, function: Target) -> bool:
-    """Same file, and the same name or half of the shorter one's lines; a much longer result does not count."""
+    """Same file, and the same name or half of the shorter one's lines; much longer results do not count."""
     if (
         result.path != function.path
         or function.name is None
@@ -107,7 +107,7 @@ def _same_name(symbol: str, name: str) -> bool:
 
 
 def score(question: Question, results: Sequence[Result]) -> dict[str, float]:
-    """All scores of one answer. acc: every primary target in the first k files; func: every function, in k results."""
+    """All scores. acc: every primary target in the first k files; func: every function in k results."""
     ranks = [file_rank(results, target) for target in question.primary]
     scores = {
         "ndcg10": ndcg10(results, question.primary + question.secondary),

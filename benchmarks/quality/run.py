@@ -52,6 +52,7 @@ def records_of(corpus: Corpus, answers: Answers, kind: str) -> list[Record]:
                 "language": corpus.language,
                 "category": question.category,
                 "failed": question.id not in answers,
+                "returned": len(results),
                 "scores": score(question, kept),
                 "top": list(dict.fromkeys(result.path for result in kept))[:10],
             }

@@ -15,6 +15,7 @@ import resource
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 from array import array
 from collections import Counter, defaultdict
@@ -33,10 +34,10 @@ LARGEST_FILE = 1_000_000
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMMON_WORDS = """
-a about after all also an and any are as at be been but by can could did do does for from get had has have how i
-if in into is it its just like me more my no not of on one only or other our should so some such than that the
-their them then there these they this to too use used using want was we were what when where which while who why
-will with would you your
+a about after all also an and any are as at be been but by can could did do does for from get had
+has have how i if in into is it its just like me more my no not of on one only or other our should
+so some such than that the their them then there these they this to too use used using want was we
+were what when where which while who why will with would you your
 """
 COMMON = frozenset(COMMON_WORDS.split())
 
@@ -211,8 +212,8 @@ class Ripgrep:
 class Command:
     """A program that answers a batch: `{dir}`, `{queries}` and `{limit}` are filled in, no shell is used.
 
-    It reads {"id","query"} a line from `{queries}` and prints {"id","results"} a line; a result has "path" and, if
-    known, "start_line", "end_line" and "symbol".
+    It reads {"id","query"} a line from `{queries}` and prints {"id","results"} a line; a result has "path" and,
+    if known, "start_line", "end_line" and "symbol".
     """
 
     name: str
@@ -224,7 +225,9 @@ class Command:
     def index(self, corpus: Corpus) -> None:
         """Run the `prepare` command, if there is one."""
         if self.prepare:
-            self._run(self.prepare, corpus, 0)
+            run = self._run(self.prepare, corpus, 0)
+            if run.returncode:
+                self._complain(run, corpus)
 
     def answer(self, corpus: Corpus, limit: int) -> Answers:
         """Run the `batch` command once."""
@@ -234,6 +237,8 @@ class Command:
             if line.startswith(b"{"):
                 row = json.loads(line)
                 answers[str(row["id"])] = [_result(one, corpus.root) for one in row["results"][:limit]]
+        if len(answers) < len(corpus.questions):
+            self._complain(run, corpus)
         return answers
 
     def _run(self, command: str, corpus: Corpus, limit: int) -> subprocess.CompletedProcess[bytes]:
@@ -243,11 +248,11 @@ class Command:
         )
         blanks = {"{dir}": str(corpus.root), "{queries}": str(queries), "{limit}": str(limit)}
         words = [re.sub(r"\{\w+\}", lambda m: blanks.get(m[0], m[0]), word) for word in shlex.split(command)]
-        run = subprocess.run(words, capture_output=True, env={**os.environ, **self.environment}, check=False)
-        if run.returncode not in (0, 1):  # 1 says that nothing was found
-            said = run.stderr.decode("utf-8", "replace").strip()[-300:]
-            print(f"! {self.name} on {corpus.key}: exit {run.returncode}: {said}")
-        return run
+        return subprocess.run(words, capture_output=True, env={**os.environ, **self.environment}, check=False)
+
+    def _complain(self, run: subprocess.CompletedProcess[bytes], corpus: Corpus) -> None:
+        said = run.stderr.decode("utf-8", "replace").strip()[-300:]
+        print(f"! {self.name} on {corpus.key}: exit {run.returncode}: {said}", file=sys.stderr)
 
 
 def _result(row: dict[str, Any], root: Path) -> Result:

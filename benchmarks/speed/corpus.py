@@ -90,7 +90,7 @@ def _client(package: Package, place: Path) -> list[str]:
 
 
 def contents(archive: Path, package: Package) -> Iterator[tuple[str, bytes]]:
-    """Path and text of the wanted files, in path order, without the top folder of source archives and npm's."""
+    """Path and text of the wanted files, in path order, without the top folder of source archives."""
     if archive.suffix == ".whl":
         with zipfile.ZipFile(archive) as packed:
             for info in sorted(packed.infolist(), key=lambda one: one.filename):

@@ -144,7 +144,7 @@ def patterns(query: str) -> list[str]:
 
 
 def indexing(tool: Tool, args: argparse.Namespace, queries: dict[str, Any]) -> Iterator[Row]:
-    """Full, unchanged, and one file changed; a system without an index command is asked a question instead."""
+    """Full, unchanged, one file changed; a system without an index command is asked a question instead."""
     if tool.cache is None:
         return
     shutil.rmtree(tool.cache, ignore_errors=True)

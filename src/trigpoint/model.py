@@ -82,6 +82,28 @@ class Binding(NamedTuple):
     scope: int = MODULE
 
 
+class Edge(NamedTuple):
+    """A use that is known to reach a definition: ``source`` in ``path`` -> ``target`` in ``target_path``.
+
+    Both ends are indexes of symbols in the records of their files, or MODULE for what stands at the top level of a
+    file. What lies outside the project has no edge: unknown is unknown.
+    """
+
+    path: str
+    source: int
+    target_path: str
+    target: int
+    kind: str  # one of EDGE_KINDS
+    confidence: float  # 1.0 exact .. 0.0; below 0.5 it is a candidate, not a fact
+    line: int  # of the site, in ``path``
+    column: int  # 0-based bytes
+    resolved_by: str  # lexical import reexport module-attribute self super class hint package ambiguous guess
+
+
+EDGE_KINDS = ("calls", "imports", "inherits", "implements", "references", "tests", "contains")
+"""What an edge can say. ``contains`` follows from the symbols and is never stored."""
+
+
 class Chunk(NamedTuple):
     """A run of whole lines that is searched and shown as one. Chunks that are not derived tile the file."""
 

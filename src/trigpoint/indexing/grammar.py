@@ -5,6 +5,7 @@ The parser is imported here, inside functions: only processes that parse files p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -65,6 +66,7 @@ class Grammar:
     value_fields: Mapping[int, int]  # node kind -> the one field whose content is the value
     spread: frozenset[int]  # lists of values that stand where one value may stand: expression_list
     unwrap: frozenset[int]  # kinds around what is called or made: generic_type, parenthesized_expression
+    noise: re.Pattern[str] | None  # what a receiver is written without: the ? of a?.b
     builtin: frozenset[str]  # names of types that no project defines: not recorded as uses
     name_field: int
     body_field: int
@@ -156,6 +158,7 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         value_fields=value_fields,
         spread=spread,
         unwrap=unwrap,
+        noise=re.compile(tables["noise"]) if tables.get("noise") else None,
         builtin=frozenset(tables.get("builtin_types", ())),
         name_field=_field(syntax, tables.get("name_field", "name")),
         body_field=_field(syntax, tables.get("body_field", "body")),

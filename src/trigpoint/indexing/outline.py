@@ -149,6 +149,8 @@ class Walk:
     def read_values(self, node: Node, kind: int) -> None:
         """Names that stand as a value."""
         grammar = self.grammar
+        if not node.named_child_count:
+            return
         only = grammar.value_fields.get(kind)
         for child in (node.child_by_field_id(only),) if only else node.named_children:
             if child is None:
@@ -175,7 +177,10 @@ class Walk:
         owner = target.child_by_field_id(member.object) if member.object else _first(target)
         name = target.child_by_field_id(member.name) if member.name else _last(target)
         if name is not None:
-            self.add(text(name, src), expression(owner, src), kind, name)
+            receiver = expression(owner, src)
+            if self.grammar.noise is not None:
+                receiver = self.grammar.noise.sub("", receiver)
+            self.add(text(name, src), receiver, kind, name)
 
     def leaves(self, node: Node, use: Use) -> None:
         """Every leaf of a type expression is a use; a name counts once a scope."""
@@ -273,6 +278,10 @@ class Walk:
         name_row, name_column = name_node.start_point
         self.names.add((name_row, name_column))
         whole = body is not None or symbol_kind in FUNCTION_KINDS
+        if body is None:
+            stop = end_byte
+        else:  # asking for siblings is slow in deep trees
+            stop = _body_start(body) if self.grammar.docstrings else body.start_byte
         index = len(self.symbols)
         self.symbols.append(
             Symbol(
@@ -284,7 +293,7 @@ class Walk:
                 name_row + 1,
                 name_column,
                 self.scope,
-                _signature(self.src, head.start_byte, end_byte if body is None else _body_start(body), whole),
+                _signature(self.src, head.start_byte, stop, whole),
                 doc,
                 1 if symbol_kind in FUNCTION_KINDS else 0,
                 definition.bases,

@@ -129,7 +129,7 @@ def path_words(path: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The distinct words a simple name can be found by: its parts and its folded whole."""
-    words = dict.fromkeys((*split(name), fold(name)))
+    words = dict.fromkeys((*split(name), "".join(fold(name).split())))
     words.pop("", None)
     return tuple(words)
 

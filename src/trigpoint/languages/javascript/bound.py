@@ -48,16 +48,20 @@ def _pattern(target: Node, kind: str, value: str, declared: str, src: bytes) -> 
 
 def _members(target: Node, kind: str, value: str, declared: str, src: bytes) -> Iterator[Binding]:
     for path, leaf in pattern_members(target, src):
-        member = f"{value}.{path}" if value else ""
-        typed = (
-            declared + "".join(f'["{part}"]' for part in path.split(".")) if declared[:1].isalpha() else ""
-        )
+        steps = path.split(".") if path else []
+        member = ".".join([value, *steps]) if value else ""
+        typed = declared + "".join(f'["{step}"]' for step in steps) if declared[:1].isalpha() else ""
         yield Binding(text(leaf, src), kind, member, typed, line_of(leaf))
 
 
 def _assignment(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or is_definition(core(right)):
+    if left is None:
+        return
+    if is_definition(core(right)):
+        if src.startswith(b"this.", left.start_byte) and left.type == "member_expression":
+            name = text(left.child_by_field_name("property"), src)
+            yield Binding(f"this.{name}", "attribute", name, "", line_of(left))
         return
     if left.type == "identifier":
         if required(right, src) is None and text(left, src) != "exports":

@@ -292,6 +292,8 @@ def assignment(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     right = node.child_by_field_name("right")
     if left is None or right is None:
         return ()
+    if right.type == "assignment_expression" and text(left, src) == "exports":
+        left, right = right.child_by_field_name("left"), right.child_by_field_name("right")
     exported = export_target(left, src)
     of_prototype = left.type == "member_expression" and _PROTOTYPE in src[left.start_byte : left.end_byte]
     if exported is None and not of_prototype and right.type in _PLAIN:
@@ -315,6 +317,10 @@ def _all_targets(left: Node, right: Node, value: Node, src: bytes) -> Iterator[D
     for alias in _further_targets(right):
         for one in _assigned(alias, value, src):
             yield one._replace(scope=False)
+    own = value.child_by_field_name("name") if value.type in FUNCTIONS or value.type == "class" else None
+    if own is not None and text(own, src) != text(left.child_by_field_name("property"), src):
+        kind = "class" if value.type == "class" else "function"
+        yield Definition(text(own, src), kind, own, value.child_by_field_name("body"), scope=False)
     yield from _assigned(left, value, src)
 
 
@@ -345,7 +351,7 @@ def _assigned(left: Node, value: Node, src: bytes) -> Iterator[Definition]:
         receiver, of_instances = _receiver(left, src)
         kind = "property" if of_instances else "variable"
         for one in of_value(name_of(name, src), name, value, src, kind=kind, receiver=receiver):
-            static = () if of_instances or not receiver else ("static",)
+            static = ("static",) if receiver[:1].isupper() and not of_instances else ()
             yield one._replace(
                 kind="method" if one.kind == "function" else one.kind, modifiers=static + one.modifiers
             )
@@ -353,9 +359,10 @@ def _assigned(left: Node, value: Node, src: bytes) -> Iterator[Definition]:
         index = left.child_by_field_name("index")
         if index is not None and index.type == "string":
             owner = expression(left.child_by_field_name("object"), src)
-            yield from of_value(
+            for one in of_value(
                 name_of(index, src), place_of(index), value, src, kind="variable", receiver=owner
-            )
+            ):
+                yield one._replace(kind="method" if one.kind == "function" else one.kind)
 
 
 def _exported(target: str, left: Node, value: Node, src: bytes) -> Iterator[Definition]:

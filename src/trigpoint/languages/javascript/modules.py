@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from trigpoint.languages.javascript.places import before
 from trigpoint.languages.javascript.values import core, name_of
 from trigpoint.languages.syntax import Node, line_of, text
 from trigpoint.model import Import
@@ -182,7 +183,10 @@ def _bound_module(name: Node, value: Node, src: bytes) -> Iterator[Import]:
 
 
 def pattern_members(pattern: Node, src: bytes) -> Iterator[tuple[str, Node]]:
-    """Path of members and bound name of each leaf of a destructuring: ``{ a: { b } }`` gives ``a.b`` and b."""
+    """Path of members and bound name of each leaf of a destructuring: ``{ a: { b } }`` gives ``a.b`` and b.
+
+    What ``...rest`` binds is taken for the whole.
+    """
     stack = [("", child) for child in reversed(pattern.named_children)]
     while stack:
         path, node = stack.pop()
@@ -197,6 +201,8 @@ def pattern_members(pattern: Node, src: bytes) -> Iterator[tuple[str, Node]]:
             stack.append((prefix + key, node.child_by_field_name("value")))
         elif kind in ("object_assignment_pattern", "assignment_pattern"):
             stack.append((path, node.child_by_field_name("left")))
+        elif kind == "rest_pattern":
+            stack.extend((path, child) for child in node.named_children)
         elif kind == "object_pattern":
             stack.extend((path, child) for child in reversed(node.named_children))
 
@@ -223,7 +229,8 @@ def _assignment(node: Node, src: bytes) -> Iterable[Import]:
     if target is not None:
         return _exported(target, core(right), src, line_of(node))
     if right.type == "assignment_expression":
-        return _chain(text(left, src), right, src) if left.type == "identifier" else ()
+        outermost = left.type == "identifier" and not before(node, src).endswith(b"=")
+        return _chain(text(left, src), right, src) if outermost else ()
     if src.startswith(_STARTS, right.start_byte) and left.type in ("identifier", "object_pattern"):
         return _bound_module(left, right, src)
     return ()

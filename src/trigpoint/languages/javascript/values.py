@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from trigpoint.languages.javascript.places import FREEZING
 from trigpoint.languages.syntax import Node, expression, text
 
@@ -21,6 +23,10 @@ _LITERAL = frozenset(
     {"string", "number", "object", "array", "arrow_function", "function_expression", "true", "false", "null"}
 )
 _RESOLVABLE = frozenset({"identifier", "member_expression", "call_expression", "new_expression", "this"})
+_LAYERS = 20
+"""Parentheses and the like that are looked through; more of them are made by machines."""
+_NOISE = re.compile(r"[?!]+(?=\.)")
+_NAMELESS = ("(", "require(", "import(")
 _WRAPPERS = 3
 """Calls within calls that are looked through for the function they wrap."""
 _CALLS = frozenset({"call_expression", "new_expression"})
@@ -29,7 +35,9 @@ _DEFAULTING = frozenset({"||", "??", "&&"})
 
 def core(node: Node | None) -> Node | None:
     """The expression without the parentheses, casts, await and chained assignments around it."""
-    while node is not None:
+    for _ in range(_LAYERS):
+        if node is None:
+            return None
         kind = node.type
         if kind in _AROUND and node.named_child_count:
             node = node.named_child(0)
@@ -39,7 +47,7 @@ def core(node: Node | None) -> Node | None:
             node = node.child_by_field_name("right")
         else:
             return node
-    return None
+    return node
 
 
 def literal(node: Node | None, src: bytes) -> Node | None:
@@ -106,8 +114,8 @@ def resolvable(node: Node | None, src: bytes) -> str:
         node = right if made or operator.type == "&&" else core(node.child_by_field_name("left"))
     if node is None or node.type not in _RESOLVABLE:
         return ""
-    found = expression(node, src)
-    return "" if found.startswith("(") else found
+    found = _NOISE.sub("", expression(node, src))
+    return "" if found.startswith(_NAMELESS) else found
 
 
 def cast(node: Node | None, src: bytes) -> str:

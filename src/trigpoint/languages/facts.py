@@ -1,0 +1,173 @@
+"""What linking sees of one file: its outline, with the names of each scope at hand. Nothing here knows a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from trigpoint.model import MODULE, Binding, Import, Outline
+
+if TYPE_CHECKING:
+    from trigpoint.languages.linking import Rules
+
+VARIABLES = frozenset({"variable", "constant", "field", "property"})
+"""Kinds of symbols that hold a value: what they are worth is told by their bindings."""
+
+_DOTTED = ".", "->"
+
+
+class Slot(NamedTuple):
+    """All that one name stands for in one scope, each in order of lines."""
+
+    symbols: tuple[int, ...] = ()  # functions, types and other definitions that are no variables
+    variables: tuple[int, ...] = ()
+    imports: tuple[Import, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+
+
+class Facts:
+    """One file. The tables are made when first asked for; what a file uses itself is in ``outline.references``."""
+
+    def __init__(self, path: str, language: str, marks: frozenset[str], outline: Outline, rules: Rules) -> None:
+        self.path = path
+        self.language = language
+        self.marks = marks
+        self.outline = outline
+        self.symbols = outline.symbols
+        self.rules = rules
+        self.slots: dict[tuple[int, str], Slot] = {}
+        self._tables: dict[int, dict[str, list[int | Import | Binding]]] | None = None
+        self._attributes: dict[int, dict[str, list[Binding]]] = {}
+        self._returns: dict[int, list[Binding]] = {}
+        self._first: dict[int, str] = {}
+        self.wildcards: list[Import] = []
+
+    @property
+    def tables(self) -> Mapping[int, Mapping[str, list[int | Import | Binding]]]:
+        """scope -> name -> what is defined, imported or bound there under the name."""
+        if self._tables is None:
+            self._fill()
+        assert self._tables is not None
+        return self._tables
+
+    def slot(self, scope: int, name: str) -> Slot | None:
+        """What a name stands for in exactly this scope."""
+        key = (scope, name)
+        found = self.slots.get(key)
+        if found is None:
+            entries = self.tables.get(scope, _NOTHING).get(name)
+            if entries is None:
+                return None
+            found = self.slots[key] = self._sorted(entries)
+        return found
+
+    def names_in(self, scope: int) -> Mapping[str, list[int | Import | Binding]]:
+        """Every name of a scope."""
+        return self.tables.get(scope, _NOTHING)
+
+    def attributes(self, owner: int) -> Mapping[str, list[Binding]]:
+        """What the methods of a class assign to attributes of their receiver, by the attribute's name."""
+        if self._tables is None:
+            self._fill()
+        return self._attributes.get(owner, _NO_BINDINGS)
+
+    def returns(self, scope: int) -> list[Binding]:
+        """The declared and the returned values of a function."""
+        if self._tables is None:
+            self._fill()
+        return self._returns.get(scope, [])
+
+    def first_parameter(self, scope: int) -> str:
+        """The name of a function's first parameter; "" when it has none."""
+        if self._tables is None:
+            self._fill()
+        return self._first.get(scope, "")
+
+    def container(self, scope: int) -> int:
+        """The scope around a scope."""
+        return self.symbols[scope].container if scope != MODULE else MODULE
+
+    def owner(self, scope: int) -> int:
+        """The class whose method holds a scope: of the nearest function that stands directly in a class; else MODULE."""
+        while scope != MODULE:
+            outer = self.symbols[scope].container
+            if outer != MODULE and self.symbols[outer].kind in self.rules.classes:
+                return outer
+            scope = outer
+        return MODULE
+
+    def method(self, scope: int) -> int:
+        """The nearest function around or at a scope that stands directly in a class; else MODULE."""
+        while scope != MODULE:
+            outer = self.symbols[scope].container
+            if outer != MODULE and self.symbols[outer].kind in self.rules.classes:
+                return scope
+            scope = outer
+        return MODULE
+
+    def ordinals(self) -> list[int]:
+        """For each symbol, how many before it in the file have the same qualified name."""
+        seen: dict[str, int] = {}
+        found = []
+        for symbol in self.symbols:
+            count = seen.get(symbol.qualified, 0)
+            seen[symbol.qualified] = count + 1
+            found.append(count)
+        return found
+
+    def _fill(self) -> None:
+        tables: dict[int, dict[str, list[int | Import | Binding]]] = {}
+        self._tables = tables
+        for index, symbol in enumerate(self.symbols):
+            tables.setdefault(symbol.container, {}).setdefault(symbol.name, []).append(index)
+        bound = self.rules.bound
+        for item in self.outline.imports:
+            if item.name == "*":
+                self.wildcards.append(item)
+            elif name := bound(item):
+                tables.setdefault(item.scope, {}).setdefault(name, []).append(item)
+        dotted = []
+        first = self._first
+        for one in self.outline.bindings:
+            kind, name = one.kind, one.name
+            if kind == "return":
+                self._returns.setdefault(one.scope, []).append(one)
+            elif kind == "attribute" and "." in name:
+                dotted.append(one)
+            else:
+                scope = one.scope
+                if kind == "param" and scope not in first:
+                    first[scope] = name
+                names = tables.get(scope)
+                if names is None:
+                    names = tables[scope] = {}
+                entries = names.get(name)
+                if entries is None:
+                    names[name] = [one]
+                else:
+                    entries.append(one)
+        for one in dotted:
+            self._add_attribute(one)
+
+    def _add_attribute(self, one: Binding) -> None:
+        receiver, _, name = one.name.partition(".")
+        method = self.method(one.scope)
+        if method == MODULE or "." in name or receiver != self.rules.own_name(self, method):
+            return
+        owner = self.symbols[method].container
+        self._attributes.setdefault(owner, {}).setdefault(name, []).append(one)
+
+    def _sorted(self, entries: list[int | Import | Binding]) -> Slot:
+        symbols, variables, imports, bindings = [], [], [], []
+        for entry in entries:
+            if isinstance(entry, int):
+                (variables if self.symbols[entry].kind in VARIABLES else symbols).append(entry)
+            elif isinstance(entry, Import):
+                imports.append(entry)
+            else:
+                bindings.append(entry)
+        return Slot(tuple(symbols), tuple(variables), tuple(imports), tuple(bindings))
+
+
+_NOTHING: dict[str, list[int | Import | Binding]] = {}
+_NO_BINDINGS: dict[str, list[Binding]] = {}

@@ -1,0 +1,280 @@
+"""The seam of linking: what a language tells of how its names reach their definitions.
+
+How to add linking for a language
+=================================
+
+1. Write ``languages/<folder>/link.py`` with a class ``Linking(Rules)`` and put ``link = true`` into the folder's
+   language.toml (dialects share it; ``link = "cpp"`` uses the module of another folder, so that both are linked as one).
+2. One ``Linking`` is made for each link run, with the paths of all its files: index there what imports are looked up by
+   (module names, package folders, namespaces). ``project.text(path)`` reads a configuration file as it was indexed;
+   name such files in ``configured_by``, so that a change of one links everything anew.
+3. Answer the questions below, most of which have an answer that fits already. The two that every language needs:
+
+   - ``imported(facts, item)``: what an Import stands for: a ``Found`` with a module (``module(path)``), a definition
+     (``project.exported(module, name)``), or ``EXTERNAL`` when it lies outside the project. Never None for a name that
+     an import binds: an import that is not found in the project is external.
+   - ``beyond(facts, scope, name)``: names that are seen without an import: the package, wildcards, includes, built-ins.
+
+   Then, by need: ``bound`` (the local name of an import), ``own_name`` and ``special`` (self, this, super, Self),
+   ``exported`` (what a module offers: a module is any string of yours, its path need not be a file), ``members``
+   (further members of a type, when they stand outside it: Go, Rust, C++), ``bases``, ``types`` and ``steps`` (forms of
+   their own), ``iterated``, ``entered``, ``called`` (what becomes of values of foreign types).
+4. The engine (indexing/linking) does the rest: scopes and shadowing, flow of bindings, annotations, returned values,
+   attributes, chains, linearised bases, edges with their confidence, and what must be linked again after a change.
+   The outline gives it Symbol, Import, Reference and Binding; nothing is parsed again.
+5. Two rules keep edges honest. No edge is better than an invented one: return None for unknown. A receiver known to be
+   foreign is EXTERNAL, which ends the search; only None may ever be guessed at.
+6. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
+
+The tests in tests/test_link.py show how to state an expectation in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple, Protocol
+
+from trigpoint.languages import registry
+from trigpoint.languages.expressions import LITERAL, Type, steps, types
+from trigpoint.languages.facts import Facts
+from trigpoint.model import MODULE, Import, Symbol
+
+CONFIDENCE: Mapping[str, float] = {
+    "lexical": 1.0,  # defined in a scope around the use
+    "import": 0.95,  # followed through an import
+    "reexport": 0.95,  # and through what another module hands on
+    "module-attribute": 0.95,  # np.array, pkg::f
+    "self": 0.9,  # on the method's own object, along the bases
+    "super": 0.9,
+    "class": 0.9,  # on a class by its name
+    "hint": 0.85,  # on an object whose type is declared, constructed or returned
+    "package": 0.8,  # seen without an import: same package, namespace, included file
+    "ambiguous": 0.45,  # one of several
+    "guess": 0.4,  # the only definition of that name
+}
+"""How sure an edge is, by the way it was found; measured in benchmarks/edges."""
+
+
+class Value(NamedTuple):
+    """What an expression is worth to linking."""
+
+    role: str  # definition, instance, super, module, external
+    path: str = ""  # of the file; of a module also any name its rules give it; of something external its dotted name
+    index: int = MODULE  # of the symbol
+    args: tuple[Value, ...] = ()  # type arguments of an instance or of something external
+
+
+EXTERNAL = Value("external")
+
+
+class Found(NamedTuple):
+    """The answer to "what is this name": how it was found, what it is worth, and which symbol carries it.
+
+    A bound name of unknown worth has neither value nor symbol; it still ends the search.
+    """
+
+    how: str  # a key of CONFIDENCE, or "external"
+    value: Value | None = None
+    symbol: tuple[str, int] | None = None
+
+
+OUTSIDE = Found("external", EXTERNAL)
+UNKNOWN = Found("lexical")
+
+
+class Project(Protocol):
+    """What rules may ask of the engine. All answers are remembered for the run."""
+
+    def facts(self, path: str) -> Facts | None:
+        """A file of the same rules; None when it is unknown."""
+        ...
+
+    def text(self, path: str) -> str:
+        """A file's text as indexed; "" when unknown."""
+        ...
+
+    def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
+        """A bare name as seen from a scope; ``line`` 0 means after everything."""
+        ...
+
+    def local(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """A name of exactly this scope, imports followed."""
+        ...
+
+    def evaluate(self, facts: Facts, scope: int, text: str, line: int = 0) -> Found | None:
+        """An expression as written."""
+        ...
+
+    def declared(self, facts: Facts, scope: int, text: str) -> Value | None:
+        """What an expression of a type as written is worth: mostly an instance."""
+        ...
+
+    def exported(self, module: Value, name: str) -> Found | None:
+        """A name that a module offers."""
+        ...
+
+    def member(self, value: Value, name: str) -> Found | None:
+        """A member of a value."""
+        ...
+
+    def ancestors(self, value: Value) -> Sequence[Value]:
+        """A class and its bases in the order in which members are looked for."""
+        ...
+
+    def called(self, value: Value, owner: Value | None = None) -> Value | None:
+        """What a call of a value gives; ``owner`` is the object that a method was taken from."""
+        ...
+
+
+class Rules:
+    """What linking asks of a language. Every answer here fits a language with files as modules and lexical scopes."""
+
+    classes: Collection[str] = frozenset({"class", "interface", "struct", "enum", "trait", "record", "union", "object"})
+    """Kinds of symbols that have members and instances."""
+
+    callables: Collection[str] = frozenset({"function", "method", "constructor", "macro", *classes})
+    """Kinds of symbols that a call can reach."""
+
+    spaces: Collection[str] = frozenset({"module", "namespace", "package"})
+    """Kinds of symbols that only hold names."""
+
+    sees_class_scope = True
+    """Whether code in a method sees the members of its class by their bare names."""
+
+    explicit = False
+    """Whether a file can reach another one only along imports."""
+
+    configured_by: Collection[str] = ()
+    """Names of configuration files that change where imports lead."""
+
+    foreign_methods: Collection[str] = ()
+    """Method names of built-in types: never guessed at."""
+
+    def __init__(self, project: Project, paths: Sequence[str]) -> None:
+        self.project = project
+        self.paths = paths
+
+    # names
+
+    def bound(self, item: Import) -> str:
+        """The local name of an import; "" when it binds none."""
+        return item.alias
+
+    def imported(self, facts: Facts, item: Import) -> Found:
+        """What an import stands for."""
+        return OUTSIDE
+
+    def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """A name that no scope of the file holds."""
+        return None
+
+    def special(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """A word that names something by itself: super, this, Self. Asked before the scopes."""
+        return None
+
+    def own_name(self, facts: Facts, method: int) -> str:
+        """What a method calls its own object; "" when it has none."""
+        return facts.first_parameter(method)
+
+    def own(self, facts: Facts, method: int) -> Value | None:
+        """What that name is worth."""
+        return Value("instance", facts.path, facts.symbols[method].container)
+
+    # modules and types
+
+    def exported(self, module: Value, name: str) -> Found | None:
+        """What a module offers under a name; by default what its file defines or imports at the top."""
+        facts = self.project.facts(module.path)
+        if facts is None:
+            return None
+        return self.project.local(facts, MODULE, name)
+
+    def all_exported(self, module: Value) -> Iterable[str]:
+        """The names that a wildcard import of the module binds."""
+        facts = self.project.facts(module.path)
+        return facts.names_in(MODULE) if facts is not None else ()
+
+    def members(self, facts: Facts, owner: int, name: str) -> Found | None:
+        """A member of a type that stands outside it; asked when the type itself has none of that name."""
+        return None
+
+    def bases(self, facts: Facts, index: int) -> Sequence[str]:
+        """The base types of a class as written."""
+        return facts.symbols[index].bases
+
+    def linear(self, bases: Sequence[Sequence[Value]]) -> Sequence[Value]:
+        """The order in which members are looked for, of the orders of the bases: depth first, each once."""
+        return list(dict.fromkeys(value for order in bases for value in order))
+
+    def is_property(self, symbol: Symbol) -> bool:
+        """Whether reading the method gives what it returns."""
+        return "property" in symbol.modifiers
+
+    def stands_back(self, symbol: Symbol) -> bool:
+        """Whether another definition of the same name in the same scope is meant instead of this one."""
+        return "overload" in symbol.modifiers
+
+    # expressions
+
+    def steps(self, text: str) -> tuple[str, ...]:
+        """An expression as steps."""
+        return steps(text)
+
+    def types(self, text: str) -> tuple[Type, ...]:
+        """A type as its alternatives."""
+        return types(text)
+
+    def literal(self, text: str) -> Found | None:
+        """What a literal is worth."""
+        return OUTSIDE if text.startswith(LITERAL) else None
+
+    def typed(self, facts: Facts, scope: int, one: Type) -> Value | None:
+        """What an expression of a type with a meaning of its own is worth (Optional[T], Promise<T>); None: look it up."""
+        return None
+
+    def iterated(self, value: Value) -> Value | None:
+        """What a loop over a value gives."""
+        return value.args[0] if value.args else None
+
+    def entered(self, value: Value) -> Value | None:
+        """What ``with value as x`` gives."""
+        return value
+
+    def item(self, value: Value, index: str) -> Value | None:
+        """``value[index]``."""
+        return value.args[-1] if value.args else None
+
+    def foreign_member(self, value: Value, name: str) -> Value:
+        """A member of something external."""
+        return EXTERNAL
+
+    def foreign_call(self, value: Value) -> Value | None:
+        """What a call of something external gives."""
+        return EXTERNAL
+
+
+def module(path: str, how: str = "import") -> Found:
+    """A module as what an import found."""
+    return Found(how, Value("module", path))
+
+
+LinkingClass = Callable[[Project, Sequence[str]], Rules]
+
+
+@cache
+def family(language: str) -> str:
+    """The folder whose link.py links a language; "" when none does."""
+    known = registry().get(language)
+    told = known.tables.get("link") if known is not None else None
+    if not told or known is None:
+        return ""
+    return told if isinstance(told, str) else known.folder
+
+
+@cache
+def linking(folder: str) -> LinkingClass:
+    """The rules in a folder's link.py."""
+    made: LinkingClass = import_module(f"trigpoint.languages.{folder}.link").Linking
+    return made
