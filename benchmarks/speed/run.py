@@ -10,6 +10,7 @@ is changed for one measurement and put back.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import re
@@ -242,7 +243,7 @@ def main() -> None:
     here = [tool for tool in tools(args) if tool.name in args.only.split(",")]
     rows: list[Row] = []
     for tool in here:
-        for row in (*indexing(tool, args, queries), *searching(tool, args, queries)):
+        for row in itertools.chain(indexing(tool, args, queries), searching(tool, args, queries)):
             print(f"{row.system}: {row.step}: {row.used.cpu:.2f} s CPU", file=sys.stderr)
             rows.append(row)
     head = ["system", "first, ms", "p50", "p95", "CPU", "report p50", "report p95", "report CPU"]

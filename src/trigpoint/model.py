@@ -97,8 +97,13 @@ class Edge(NamedTuple):
     confidence: float  # 1.0 exact .. 0.0; below 0.5 it is a candidate, not a fact
     line: int  # of the site, in ``path``
     column: int  # 0-based bytes
-    resolved_by: str  # lexical import reexport module-attribute self super class hint package ambiguous guess
+    resolved_by: str  # one of RESOLVED_BY
 
+
+RESOLVED_BY = (
+    "lexical", "import", "reexport", "module-attribute", "self", "super", "class", "hint", "package", "ambiguous", "guess", "contains",
+)  # fmt: skip
+"""How the target of an edge was found; languages/linking.py says how sure each is."""
 
 EDGE_KINDS = ("calls", "imports", "inherits", "implements", "references", "tests", "contains")
 """What an edge can say. ``contains`` follows from the symbols and is never stored."""
@@ -251,6 +256,18 @@ class StoredSymbol:
     def span(self) -> Span:
         """The lines of the definition."""
         return Span(self.path, self.symbol.start, self.symbol.end)
+
+
+class StoredEdge(NamedTuple):
+    """An edge between nodes: ids of symbols, or of a file's top level (Snapshot.node)."""
+
+    source: int
+    target: int
+    kind: str
+    confidence: float
+    line: int  # of the site, in the file of the source
+    column: int
+    resolved_by: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,19 @@ from typing import Any, Protocol, runtime_checkable
 
 from trigpoint.model import (
     Binding,
+    Edge,
     FileRecord,
     FileRow,
     Filters,
     Import,
+    Outline,
     Reference,
     Scored,
     SourceEntry,
     SourceFile,
     Stat,
     StoredChunk,
+    StoredEdge,
     StoredSymbol,
     Term,
 )
@@ -110,8 +113,40 @@ class Snapshot(Protocol):
         """The bindings in a file, in order."""
         ...
 
+    def outline_of(self, path: str) -> Outline | None:
+        """All that linking reads of a file, in one go: an Outline without signatures, docs and splits; None when unknown."""
+        ...
+
     def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:
-        """Paths of files with a Reference or Import of exactly this name, sorted."""
+        """Paths of files that use exactly this name, sorted: in a Reference or before its dot, in an Import, in what
+        a name is bound to.
+        """
+        ...
+
+    # edges
+    def node(self, path: str, index: int = -1) -> int:
+        """The node of a symbol, which is its id, or with MODULE the node of a file's top level; 0 when unknown."""
+        ...
+
+    def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
+        """Symbols by node, in the order asked, unknown ones left out. The top level of a file comes as a symbol of kind
+        "file" with index MODULE, named by the last part of its path, over all its lines.
+        """
+        ...
+
+    def edges_from(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+        """Edges that leave these nodes, of these kinds (all when empty), at least that sure; by source, line, column.
+
+        ``contains`` leads to the symbols directly inside.
+        """
+        ...
+
+    def edges_to(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+        """Edges that reach these nodes; by target, then source, line, column."""
+        ...
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge but ``contains``, by path, line and column. Its order within one place is the same for equal indexes."""
         ...
 
     # chunks
@@ -161,6 +196,16 @@ class Writer(Protocol):
 
     def clear(self) -> None:
         """Forget everything: the next publication starts anew."""
+        ...
+
+    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
+        """Replace the edges that leave a file. Their targets are remembered by name, so that they outlive a new record of
+        the target's file; one that goes takes the edge out of sight. A new record of ``path`` itself drops its edges.
+        """
+        ...
+
+    def reading(self) -> Snapshot:
+        """What would be published now, without lexical search; to be used before the next change."""
         ...
 
     def set_meta(self, key: str, value: str) -> None:

@@ -29,7 +29,8 @@ from trigpoint.languages.syntax import Hooks
     VALUES,
     SKIP,
 ) = (1 << bit for bit in range(12))
-BIND_INSIDE, DECIDE_FILLED = 1 << 12, 1 << 13
+BIND_INSIDE, DECIDE_FILLED, BARE = 1 << 12, 1 << 13, 1 << 14
+DECIDE_HOOK = 1 << 15
 """Roles of a node kind; one kind may have several."""
 
 
@@ -136,6 +137,7 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         for one in mark([name], OPERATOR)
     }
     mark(decision.get("filled", ()), DECIDE_FILLED)
+    mark(decision.get("hook", ()), DECIDE_HOOK)
     values = frozenset(
         one for name in tables.get("value_kinds", ()) for one in _ids(kinds, name, language.name)
     )
@@ -177,6 +179,7 @@ _PLAIN_ROLES: Mapping[str, int] = {
     "import": IMPORT,
     "bind_hook": BIND,
     "bind_inside": BIND_INSIDE,
+    "bare": BARE,
     "comment": COMMENT,
     "wrap": WRAP,
     "values": VALUES,

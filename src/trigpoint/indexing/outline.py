@@ -20,7 +20,7 @@ DOC_LIMIT = 600
 SPLIT_BYTES = 1200
 """Bodies longer than this offer their statements' first lines as places to cut."""
 SPLIT_DEPTH = 6
-FUNCTION_KINDS = frozenset({"function", "method", "constructor", "macro"})
+FUNCTION_KINDS = frozenset({"function", "method", "constructor", "macro", "test"})
 
 
 def outline(source: bytes, language: str) -> Outline:
@@ -59,6 +59,8 @@ class Walk:
         self.comment_end = -1
         self.comment_end_row = -1
         self.names: set[tuple[int, int]] = set()  # (row, column) of definition names: not references
+        self.muted: set[tuple[int, int]] = set()  # places that a hook declared to be no use
+        self.clause: dict[int, tuple[str, int]] = {}  # scope -> what joins the symbol made last there, and which
         self.types: set[tuple[int, str, str]] = set()
 
     def run(self, tree: Any) -> None:
@@ -114,6 +116,10 @@ class Walk:
         if node.named_child_count:
             self.complexity[self.scope + 1] += 1
 
+    def ask_decisions(self, node: Node, kind: int) -> None:
+        """Branches that only a hook can count."""
+        self.complexity[self.scope + 1] += self.hooks.decisions(node, self.src)
+
     def wrap(self, node: Node, kind: int) -> None:
         """A definition that ends where this node does starts where this node starts."""
         self.wrap_start, self.wrap_end, self.wrap_row = node.start_byte, node.end_byte, node.start_point[0]
@@ -123,6 +129,8 @@ class Walk:
         for one in self.hooks.imports(node, self.src):
             if one.kind == "package":
                 self.package = self.package or one.module
+            elif one.kind == "export":
+                self.exports.append(one.name)
             else:
                 self.imports.append(one._replace(scope=self.scope))
 
@@ -142,9 +150,16 @@ class Walk:
     def ask_uses(self, node: Node, kind: int) -> None:
         """Uses that only a hook can tell."""
         for name, receiver, name_node, used in self.hooks.reference(node, self.src):
-            if used != "type" or self.first_use(f"{receiver}::{name}" if receiver else name, name_node):
-                self.add(name, receiver, used or "call", name_node)
-            self.names.add((name_node.start_point[0], name_node.start_point[1]))
+            row, column = name_node.start_point
+            if (row, column) in self.muted:
+                continue
+            if not name:
+                self.muted.add((row, column))
+            if used == "type" and not self.first_use(f"{receiver}::{name}" if receiver else name, name_node):
+                continue
+            if name and len(name) < VALUE_LIMIT:
+                self.references.append(Reference(name, receiver, used or "call", row + 1, column, self.scope))
+            self.names.add((row, column))
 
     def read_values(self, node: Node, kind: int) -> None:
         """Names that stand as a value."""
@@ -223,6 +238,15 @@ class Walk:
                 self.names.add((row, column))
             self.references.append(Reference(name, receiver, kind, row + 1, column, self.scope))
 
+    def bare(self, node: Node, kind: int) -> None:
+        """A name alone, where that is a call without arguments unless a local has the name; members are not alone."""
+        start, place = node.start_byte, node.start_point
+        member = start > 1 and self.src[start - 1] == _DOT and self.src[start - 2] != _DOT
+        if not member and (place[0], place[1]) not in self.names:
+            name = text(node, self.src)
+            if name not in self.grammar.builtin:
+                self.references.append(Reference(name, "", "bare", place[0] + 1, place[1], self.scope))
+
     # bindings
 
     def bind(self, node: Node, kind: int) -> None:
@@ -264,6 +288,8 @@ class Walk:
             if body is not None and body.end_byte - body.start_byte > SPLIT_BYTES:
                 self.cut_places(body, 0)
             return
+        if definition.joins and self.join(node, definition):
+            return
         head = definition.start_node or node
         first = definition.lead_node or head
         last = definition.end_node or node
@@ -275,6 +301,7 @@ class Walk:
         doc, row = self.documented(head.start_byte if definition.lead_node else start_byte, row)
         if self.grammar.docstrings and body is not None:
             doc = _docstring(body, self.src) or doc
+        doc = definition.doc or doc
         name_row, name_column = name_node.start_point
         self.names.add((name_row, name_column))
         whole = body is not None or symbol_kind in FUNCTION_KINDS
@@ -303,6 +330,7 @@ class Walk:
             )
         )
         self.complexity.append(1)
+        self.clause[self.scope] = (definition.joins, index)
         if definition.returns:
             self.bindings.append(Binding("", "return", "", definition.returns, name_row + 1, index))
         for base in definition.bases:
@@ -315,6 +343,32 @@ class Walk:
                 and symbol_kind in FUNCTION_KINDS
             ):
                 self.cut_places(body, 0)
+
+    def join(self, node: Node, definition: Definition) -> bool:
+        """Let the symbol made last in this scope go on over one more clause of it; False when that is another one."""
+        joins, index = self.clause.get(self.scope, ("", 0))
+        if joins != definition.joins:
+            return False
+        symbol, last, body = self.symbols[index], definition.end_node or node, definition.body
+        kind, modifiers = symbol.kind, symbol.modifiers
+        if "declaration" not in definition.modifiers:
+            if "declaration" in modifiers:  # a signature: what it is, its first clause tells
+                kind, modifiers = definition.kind, definition.modifiers
+            else:
+                self.complexity[index + 1] += 1
+        self.symbols[index] = symbol._replace(
+            kind=kind,
+            modifiers=modifiers,
+            end=_last_row(self.src, last) + 1,
+            complexity=1 if kind in FUNCTION_KINDS else 0,
+        )
+        row, column = definition.name_node.start_point
+        self.names.add((row, column))
+        if definition.scope:
+            self.enter(index, kind, last.end_byte)
+            if body is not None and body.end_byte - body.start_byte > SPLIT_BYTES and kind in FUNCTION_KINDS:
+                self.cut_places(body, 0)
+        return True
 
     def enter(self, scope: int, kind: str, end: int) -> None:
         """From here to ``end`` all belongs to ``scope``; hooks see ``kind`` as what it stands in."""
@@ -354,7 +408,7 @@ class Walk:
         src, start = self.src, node.start_byte
         line_start = src.rfind(b"\n", 0, start) + 1
         row = node.start_point[0]
-        if src[line_start:start].strip():
+        if src[line_start:start].strip() or src.startswith(_OF_WHAT_IS_BEFORE, start):
             return
         if row > self.comment_end_row + 1:
             self.comment_start, self.comment_row = start, row
@@ -382,15 +436,16 @@ class Walk:
 
     def uses_that_can_be_linked(self) -> Iterator[Reference]:
         """All uses but names of locals, which can never name a definition, and bases seen a second time."""
-        bound = {
-            (one.scope, one.name)
-            for one in self.bindings
-            if one.scope != MODULE and one.kind not in _NOT_LOCAL
-        }
+        taken = {(one.scope, one.name) for one in self.bindings if one.kind not in _NOT_LOCAL}
+        bound = {key for key in taken if key[0] != MODULE}
         bound -= {(one.scope, one.name) for one in self.bindings if one.kind == "global"}
         bases = {(one.scope, one.name) for one in self.references if one.kind == "base"}
         for one in self.references:
             key = (one.scope, one.name)
+            if one.kind == "bare":
+                if key not in taken:
+                    yield Reference(one.name, "", "call", one.line, one.column, one.scope)
+                continue
             local = one.kind == "value" and not one.receiver and key in bound
             again = one.kind in ("value", "type") and key in bases
             if not local and not again:
@@ -400,10 +455,12 @@ class Walk:
 _ACTIONS: tuple[tuple[int, Callable[[Walk, Node, int], None]], ...] = (
     (g.REFERENCE, Walk.read_use),
     (g.REFERENCE_HOOK, Walk.ask_uses),
+    (g.BARE, Walk.bare),
     (g.VALUES, Walk.read_values),
     (g.OPERATOR, Walk.operator),
     (g.DECIDE, Walk.decide),
     (g.DECIDE_FILLED, Walk.decide_filled),
+    (g.DECIDE_HOOK, Walk.ask_decisions),
     (g.COMMENT, Walk.comment),
     (g.WRAP, Walk.wrap),
     (g.IMPORT, Walk.take_imports),
@@ -424,10 +481,13 @@ class _Plans(dict[int, tuple[Callable[[Walk, Node, int], None], ...]]):
 
 
 _PLANS = _Plans()
+_DOT = ord(".")
 _NOT_LOCAL = frozenset({"attribute", "global", "return"})
 _GENERIC = re.compile(r"[\[<(].*", re.S)
 _STRING = re.compile(r"""["']([^"']+)["']""")
-_COMMENT_MARK = re.compile(r"\s*(?:///?!?|//!|/\*\*?!?|\*(?!/)|#+!?|--\[*|;+|%+)?")
+_COMMENT_MARK = re.compile(r"\s*(?:///?!?|//!|/\*\*?!?|\*(?!/)|#+!?|--+(?:\[=*\[|\s*[|^])?|\{-+\s*\|?|;+|%+)?")
+_OF_WHAT_IS_BEFORE = (b"-- ^", b"--^", b"{- ^")
+"""Comments of Haskell that document what stands before them."""
 
 
 def text_of(src: bytes, start: int, end: int) -> str:
@@ -458,8 +518,8 @@ def _comment_text(raw: str) -> str:
     kept: list[str] = []
     for line in raw.split("\n"):
         words = line[_COMMENT_MARK.match(line).end() :].strip()  # type: ignore[union-attr]  # it matches "" too
-        if words.endswith("*/"):
-            words = words[:-2].rstrip("* \t")
+        if words.endswith(("*/", "-}")) or (words.endswith("]]") and raw.startswith("--[")):
+            words = words[:-2].rstrip("*- \t")
         if words:
             kept += words.split()
         elif kept:

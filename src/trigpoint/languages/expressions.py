@@ -74,7 +74,31 @@ _TYPE_TOKEN = re.compile(
     r"|(?P<mark>=>|->|[\[\]<>(){},|&*?!.:=-]|\S))"
 )
 _SILENT = frozenset(
-    "& * ? ! mut const readonly struct class enum union dyn impl ref out in volatile static unsigned signed final typename keyof".split()
+    [
+        "&",
+        "*",
+        "?",
+        "!",
+        "mut",
+        "const",
+        "readonly",
+        "struct",
+        "class",
+        "enum",
+        "union",
+        "dyn",
+        "impl",
+        "ref",
+        "out",
+        "in",
+        "volatile",
+        "static",
+        "unsigned",
+        "signed",
+        "final",
+        "typename",
+        "keyof",
+    ]
 )
 _CLOSING = {"[": "]", "<": ">", "(": ")"}
 

@@ -28,7 +28,9 @@ class Slot(NamedTuple):
 class Facts:
     """One file. The tables are made when first asked for; what a file uses itself is in ``outline.references``."""
 
-    def __init__(self, path: str, language: str, marks: frozenset[str], outline: Outline, rules: Rules) -> None:
+    def __init__(
+        self, path: str, language: str, marks: frozenset[str], outline: Outline, rules: Rules
+    ) -> None:
         self.path = path
         self.language = language
         self.marks = marks
@@ -158,7 +160,10 @@ class Facts:
         self._attributes.setdefault(owner, {}).setdefault(name, []).append(one)
 
     def _sorted(self, entries: list[int | Import | Binding]) -> Slot:
-        symbols, variables, imports, bindings = [], [], [], []
+        symbols: list[int] = []
+        variables: list[int] = []
+        imports: list[Import] = []
+        bindings: list[Binding] = []
         for entry in entries:
             if isinstance(entry, int):
                 (variables if self.symbols[entry].kind in VARIABLES else symbols).append(entry)

@@ -61,8 +61,10 @@ class Value(NamedTuple):
     """What an expression is worth to linking."""
 
     role: str  # definition, instance, super, module, external
-    path: str = ""  # of the file; of a module also any name its rules give it; of something external its dotted name
-    index: int = MODULE  # of the symbol
+    path: str = (
+        ""  # of the file; of a module also any name its rules give it; of something external its dotted name
+    )
+    at: int = MODULE  # index of the symbol
     args: tuple[Value, ...] = ()  # type arguments of an instance or of something external
 
 
@@ -111,6 +113,10 @@ class Project(Protocol):
         """What an expression of a type as written is worth: mostly an instance."""
         ...
 
+    def imported(self, facts: Facts, item: Import) -> Found:
+        """What an import stands for, remembered."""
+        ...
+
     def exported(self, module: Value, name: str) -> Found | None:
         """A name that a module offers."""
         ...
@@ -127,11 +133,21 @@ class Project(Protocol):
         """What a call of a value gives; ``owner`` is the object that a method was taken from."""
         ...
 
+    def of_types(self, facts: Facts, scope: int, alternatives: Sequence[Type]) -> Value | None:
+        """``declared`` for a type that was read already."""
+        ...
+
+    def is_class(self, value: Value) -> bool:
+        """Whether a definition is a type with members."""
+        ...
+
 
 class Rules:
     """What linking asks of a language. Every answer here fits a language with files as modules and lexical scopes."""
 
-    classes: Collection[str] = frozenset({"class", "interface", "struct", "enum", "trait", "record", "union", "object"})
+    classes: Collection[str] = frozenset(
+        {"class", "interface", "struct", "enum", "trait", "record", "union", "object"}
+    )
     """Kinds of symbols that have members and instances."""
 
     callables: Collection[str] = frozenset({"function", "method", "constructor", "macro", *classes})
@@ -145,6 +161,9 @@ class Rules:
 
     explicit = False
     """Whether a file can reach another one only along imports."""
+
+    call_member = ""
+    """The member that makes an instance callable."""
 
     configured_by: Collection[str] = ()
     """Names of configuration files that change where imports lead."""
@@ -165,6 +184,18 @@ class Rules:
     def imported(self, facts: Facts, item: Import) -> Found:
         """What an import stands for."""
         return OUTSIDE
+
+    def targets(self, facts: Facts, item: Import) -> Iterable[tuple[str, str, int]]:
+        """Where an import leads, as (how, path, symbol or MODULE): the definition, and the file it is imported from."""
+        found = self.imported(facts, item)
+        if found.symbol is not None:
+            yield found.how, *found.symbol
+        elif found.value is not None and found.value.role == "module":
+            yield found.how, found.value.path, MODULE
+        if item.name and item.module:
+            source = self.imported(facts, item._replace(name="", alias=item.alias or item.name))
+            if source.value is not None and source.value.role == "module":
+                yield source.how, source.value.path, MODULE
 
     def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
         """A name that no scope of the file holds."""
@@ -215,6 +246,10 @@ class Rules:
     def stands_back(self, symbol: Symbol) -> bool:
         """Whether another definition of the same name in the same scope is meant instead of this one."""
         return "overload" in symbol.modifiers
+
+    def returns_owner(self, facts: Facts, method: int, declared: str) -> bool:
+        """Whether a method with this declared return type returns the type of the object it is called on."""
+        return declared == "Self"
 
     # expressions
 

@@ -37,10 +37,12 @@ class Definition(NamedTuple):
         None  # what stands before it and belongs to its lines, not to its signature: attributes
     )
     returns: str = ""  # the return type as written
+    doc: str = ""  # documentation that is written in code, not in a comment
+    joins: str = ""  # another clause right after one with the same word here belongs to that symbol: "area/1"
 
 
 class Target(NamedTuple):
-    """What a call or another use names."""
+    """What a call or another use names; without a name, a place where later hooks see no use."""
 
     name: str
     receiver: str
@@ -71,6 +73,10 @@ class Hooks(Protocol):
 
     def reference(self, node: Node, src: bytes) -> Iterable[Target]:
         """Uses that this node makes."""
+        ...
+
+    def decisions(self, node: Node, src: bytes) -> int:
+        """How many branches this node adds to the complexity of the function around it."""
         ...
 
     def bindings(self, node: Node, src: bytes, inside: str) -> Iterable[Binding]:

@@ -15,6 +15,7 @@ from trigpoint.search.plan import Plan
 from trigpoint.search.ranking import Candidates, Vote
 from trigpoint.search.saturate import saturate
 from trigpoint.search.signals import SIGNALS, Facts, Signal, apply
+from trigpoint.search.words import words_of
 
 Clock = Callable[[], float]
 """Seconds; handed in, so that the flow itself has no clock."""
@@ -69,7 +70,11 @@ def search(
         detail.append(f"{len(state.evidence)} chunks")
     with timer.stage("signals"):
         facts = Facts(
-            query, {one.chunk: one.score for one in found.lexical}, {one.path: one.score for one in found.files}, found.defines
+            query=query,
+            lexical={one.chunk: one.score for one in found.lexical},
+            files={one.path: one.score for one in found.files},
+            defines=found.defines,
+            words=words_of(query, snapshot),
         )
         apply(state, facts, signals)
     with timer.stage("order"):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from trigpoint.search.ranking import Candidates
 
-REPEAT = 0.5
-"""Share of its score that each further chunk of a file loses, compounded: places are worth more to another file."""
+REPEAT = 0.3
+"""Share of its score that each further chunk of a file keeps, compounded: places are worth more to another file."""
 
 
 def saturate(state: Candidates, limit: int) -> tuple[list[int], dict[int, tuple[str, ...]]]:

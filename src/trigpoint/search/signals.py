@@ -6,13 +6,14 @@ Weights were set on the tuning repositories only; benchmarks/README.md has the a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from operator import mul
 
 from trigpoint.model import Query, StoredChunk
-from trigpoint.search.legs.path import path_overlap
 from trigpoint.search.ranking import Candidates
+from trigpoint.search.words import Words, path_share
 from trigpoint.text.identifiers import split
 from trigpoint.text.stems import stem
 
@@ -20,19 +21,15 @@ Given = Iterator[tuple[int, float, str]]
 """What a signal gives: chunk, share of the weight (-1 to 1), note."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What signals may look at besides the candidates."""
 
     query: Query
     lexical: Mapping[int, float]  # BM25 by chunk
     files: Mapping[str, float]  # path score by file, 0 to 2
-    defines: Mapping[int, float] = field(default_factory=dict)  # definition score by chunk, 0 to 1
-
-    @cached_property
-    def asked(self) -> frozenset[str]:
-        """Stems of the words of the question."""
-        return frozenset(stem(word) for word in self.query.words)
+    defines: Mapping[int, float]  # definition score by chunk, 0 to 1
+    words: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +57,30 @@ def bm25_share(state: Candidates, facts: Facts) -> Given:
             yield chunk, facts.lexical.get(chunk, 0.0) / best, ""
 
 
-def file_agreement(state: Candidates, facts: Facts) -> Given:
+def agreement(state: Candidates, facts: Facts) -> Given:
     """The file's summed score over its best chunks, against the best file."""
     scores = {chunk: state.score(chunk) for chunk in state.evidence}
+    yield from _by_file(state, scores)
+
+
+def file_bm25(state: Candidates, facts: Facts) -> Given:
+    """The file's summed BM25 over its best chunks, against the best file."""
+    yield from _by_file(state, facts.lexical)
+
+
+def _by_file(state: Candidates, scores: Mapping[int, float]) -> Given:
     totals = {
-        path: sum(sorted((scores[one] for one in chunks), reverse=True)[:FILE_CHUNKS])
+        path: sum(map(mul, sorted((scores.get(one, 0.0) for one in chunks), reverse=True), FILE_WEIGHTS))
         for path, chunks in state.by_file(state.evidence).items()
     }
     best = max(totals.values(), default=0.0)
-    if best:
+    if best > 0:
         for chunk in state.evidence:
             yield chunk, totals[state.chunks[chunk].path] / best, ""
 
 
-FILE_CHUNKS = 6
-"""Chunks of one file whose scores are summed: more would let long files win by length."""
+FILE_WEIGHTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+"""Weights of a file's best chunks, falling: all of them alike would let long files win by length."""
 
 
 def definition(state: Candidates, facts: Facts) -> Given:
@@ -82,7 +88,18 @@ def definition(state: Candidates, facts: Facts) -> Given:
     for chunk in state.evidence:
         share = facts.defines.get(chunk, 0.0)
         if share:
-            yield chunk, share, state.chunks[chunk].qualified
+            stored = state.chunks[chunk]
+            yield chunk, share * KIND_SHARES.get(stored.symbol_kind, OTHER_KIND), stored.qualified
+
+
+KIND_SHARES: Mapping[str, float] = dict.fromkeys(
+    "class interface struct trait enum record protocol union object function method constructor macro type module "
+    "namespace table message service".split(),
+    1.0,
+)
+"""Kinds that people mean when they ask for a name."""
+OTHER_KIND = 0.6
+"""Share of fields, constants, keys, sections, implementations and of chunks that join several definitions."""
 
 
 def file_name(state: Candidates, facts: Facts) -> Given:
@@ -91,7 +108,7 @@ def file_name(state: Candidates, facts: Facts) -> Given:
     for chunk in state.evidence:
         path = state.chunks[chunk].path
         if path not in memo:
-            memo[path] = path_overlap(path, facts.asked)
+            memo[path] = path_share(path, facts.words)
         share, note = memo[path]
         if share:
             yield chunk, share, note
@@ -106,16 +123,47 @@ def written_path(state: Candidates, facts: Facts) -> Given:
 
 
 def symbol_words(state: Candidates, facts: Facts) -> Given:
-    """Share of the question's words that the symbol's name holds."""
-    if not facts.asked:
-        return
+    """Share of the question's words that the symbol's name holds, rare words counting more."""
     for chunk in state.evidence:
         name = state.chunks[chunk].qualified
         if name:
-            words = {stem(part) for part in split(name.replace(".", "_"))}
-            share = len(words & facts.asked) / len(facts.asked)
+            share = facts.words.share(stem(part) for part in split(name.replace(".", "_")))
             if share:
                 yield chunk, share, name
+
+
+def header(state: Candidates, facts: Facts) -> Given:
+    """A C or C++ header stands back when the file that implements it is a candidate too."""
+    paths = {stored.path for stored in state.chunks.values()}
+    for chunk in state.evidence:
+        base, dot, extension = state.chunks[chunk].path.rpartition(".")
+        if extension in HEADERS and any(base + dot + one in paths for one in IMPLEMENTATIONS):
+            yield chunk, -max(0.0, state.score(chunk)), "declares what another file implements"
+
+
+HEADERS = frozenset({"h", "hh", "hpp", "hxx"})
+IMPLEMENTATIONS = ("c", "cc", "cpp", "cxx", "m", "mm")
+
+
+def older_version(state: Candidates, facts: Facts) -> Given:
+    """Code under v1/ stands back when v2/ beside it has candidates, unless the question names the version."""
+    newest: dict[str, int] = {}
+    for stored in state.chunks.values():
+        for prefix, version, _ in _versions(stored.path):
+            newest[prefix] = max(newest.get(prefix, 0), version)
+    for chunk in state.evidence:
+        for prefix, version, name in _versions(state.chunks[chunk].path):
+            if version < newest[prefix] and name not in facts.query.words:
+                yield chunk, -max(0.0, state.score(chunk)), f"{name} is an older version"
+                break
+
+
+_VERSION = re.compile(r"(?:^|/)(v(\d{1,3}))(?=/)")
+
+
+def _versions(path: str) -> list[tuple[str, int, str]]:
+    """Version folders of a path: what stands before, the number, the name."""
+    return [(path[: match.start(1)], int(match[2]), match[1]) for match in _VERSION.finditer(path)]
 
 
 def role(state: Candidates, facts: Facts) -> Given:
@@ -160,13 +208,16 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 
 
 SIGNALS: tuple[Signal, ...] = (
-    Signal("bm25", 0.5, "ranks alone forget by how far the first leads", bm25_share),
-    Signal("definition", 0.8, "a question that names a thing wants its definition", definition),
+    Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
+    Signal("definition", 0.6, "a question that names a thing wants its definition", definition),
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),
     Signal("written-path", 1.5, "a path in the question is meant", written_path),
-    Signal("agreement", 0.5, "several good chunks in a file confirm each other", file_agreement),
+    Signal("agreement", 0.5, "several good chunks in a file confirm each other", agreement),
+    Signal("file-bm25", 0.8, "a question's words are spread over the file that answers it", file_bm25),
     Signal("wanted", 0.3, "tests, docs and examples rank first when they are asked for", wanted),
+    Signal("header", 0.4, "a header repeats the names of the file that implements it", header),
+    Signal("older-version", 0.4, "versions side by side hold the same names", older_version),
     Signal("role", 1.0, "repeated words make tests and docs outrank the code they speak of", role),
 )
-"""The signals, in the order they are applied; role comes last since it takes a share of the sum."""
+"""The signals, in the order they are applied; the last three take a share of the sum."""

@@ -6,7 +6,7 @@ Pure: the same text always gives the same Query.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from trigpoint.model import Filters, Query
 from trigpoint.search import filters as written
@@ -28,14 +28,14 @@ STOP_WORDS = frozenset(
 )
 """Words that say nothing of the subject. Where a question has nothing else, they are kept out all the same."""
 
-_WANTS: Mapping[str, str] = {
-    "test": "test", "tests": "test", "tested": "test", "testing": "test", "spec": "test", "specs": "test",
-    "unittest": "test", "readme": "doc", "docs": "doc", "documentation": "doc", "documented": "doc", "changelog": "doc",
-    "install": "doc", "installed": "doc", "installation": "doc", "tutorial": "doc", "guide": "doc", "license": "doc",
-    "contribute": "doc", "contributing": "doc", "example": "example", "examples": "example", "sample": "example",
-    "samples": "example", "demo": "example", "vendored": "vendored", "vendor": "vendored", "generated": "generated",
-}  # fmt: skip
-"""Words that ask for files which otherwise rank lower, and the mark of those files."""
+_WANTS: Sequence[tuple[str, re.Pattern[str]]] = (
+    ("test", re.compile(r"\b(?:unit ?tests?|(?:tests?|specs?) (?:for|of|that|cover\w*|checks?|files?|cases?)|which tests?|tested|specs)\b", re.I)),
+    ("doc", re.compile(r"\b(?:readme|docs|documentation|documented|change ?log|install(?:ed|ation|ing)?|tutorial|user guide|license|contribut(?:e|ing))\b", re.I)),
+    ("example", re.compile(r"\b(?:examples?|sample code|demos?)\b", re.I)),
+    ("vendored", re.compile(r"\b(?:vendored|vendor|third.party)\b", re.I)),
+    ("generated", re.compile(r"\bgenerated (?:code|files?)\b", re.I)),
+)  # fmt: skip
+"""Marks of files that otherwise rank lower, and how a question asks for them."""
 
 _IDENTIFIER = re.compile(
     r"`(?P<tick>[^`\n]{1,120})`"
@@ -75,7 +75,7 @@ def understand(text: str, given: Filters | None = None) -> Query:
         frames=frames(body),
         errors=errors(body),
         filters=filters,
-        wants=frozenset(_WANTS[word] for word in words if word in _WANTS),
+        wants=frozenset(mark for mark, asks in _WANTS if asks.search(body)),
         cut=cut or len(words) > WORD_LIMIT,
     )
 

@@ -8,24 +8,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from trigpoint.errors import StoreLockedError
 from trigpoint.model import (
+    MODULE,
     Binding,
+    Edge,
     FileRecord,
     FileRow,
     Filters,
     Import,
+    Outline,
     Reference,
     Scored,
     Stat,
     StoredChunk,
+    StoredEdge,
     StoredSymbol,
     Symbol,
     Term,
 )
 from trigpoint.stores.document import chunk_document
+from trigpoint.stores.edges import Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
+from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold as folded_name
 from trigpoint.text.identifiers import name_words, path_words
 
@@ -50,6 +57,7 @@ class _State:
     generation: int = 0
     files: Mapping[str, _Stored] = field(default_factory=dict)  # by path, sorted by its bytes
     meta: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, tuple[Kept, ...]] = field(default_factory=dict)  # by the path that they leave
 
 
 class MemoryStore:
@@ -101,12 +109,14 @@ class MemoryWriter:
         self._store = store
         self._files = dict(store._state.files)
         self._meta = dict(store._state.meta)
+        self._edges = dict(store._state.edges)
 
     def put(self, records: Iterable[FileRecord]) -> None:
         """Insert or replace the records of these paths."""
         for record in records:
             bags = tuple(Counter(_tokens(record, index)) for index in range(len(record.chunks)))
             self._files[record.path] = _Stored(self._store._next_file, record, bags)
+            self._edges.pop(record.path, None)
             self._store._next_file += 1
 
     def put_encoded(self, items: Iterable[FileRecord]) -> None:
@@ -124,11 +134,23 @@ class MemoryWriter:
         """Forget these paths; unknown ones are ignored."""
         for path in paths:
             self._files.pop(path, None)
+            self._edges.pop(path, None)
 
     def clear(self) -> None:
         """Forget everything."""
         self._files.clear()
+        self._edges.clear()
         self._meta.clear()
+
+    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
+        """Replace the edges that leave a file."""
+        if path in self._files:
+            outlines = {name: stored.record.outline for name, stored in self._files.items()}
+            self._edges[path] = keep(edges, outlines)
+
+    def reading(self) -> MemorySnapshot:
+        """What would be published now."""
+        return MemorySnapshot(self._made())
 
     def set_meta(self, key: str, value: str) -> None:
         """Leave a small value beside the rows."""
@@ -136,10 +158,12 @@ class MemoryWriter:
 
     def publish(self) -> int:
         """Make all changes visible at once and return the new generation."""
-        generation = self._store._state.generation + 1
+        self._store._state = self._made()
+        return self._store._state.generation
+
+    def _made(self) -> _State:
         files = dict(sorted(self._files.items(), key=lambda item: item[0].encode("utf-8", "surrogateescape")))
-        self._store._state = _State(generation, files, dict(self._meta))
-        return generation
+        return _State(self._store._state.generation + 1, files, dict(self._meta), dict(self._edges))
 
 
 class MemorySnapshot:
@@ -232,6 +256,40 @@ class MemorySnapshot:
         return [path for path, stored in self._state.files.items() if name and name in _used(stored.record)][
             :limit
         ]
+
+    def outline_of(self, path: str) -> Outline | None:
+        """All that linking reads of a file."""
+        stored = self._state.files.get(path)
+        return stored.record.outline if stored else None
+
+    def node(self, path: str, index: int = MODULE) -> int:
+        """The node of a symbol or of the top of a file."""
+        return self._graph.node(path, index)
+
+    def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
+        """Symbols and tops of files by node, in the order asked."""
+        return self._graph.nodes(ids)
+
+    def edges_from(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that leave these nodes."""
+        return self._graph.leaving(ids, kinds, least)
+
+    def edges_to(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that reach these nodes."""
+        return self._graph.reaching(ids, kinds, least)
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge but ``contains``, by path, line and column."""
+        return self._graph.all()
+
+    @cached_property
+    def _graph(self) -> Edges:
+        files = {path: (stored.id, stored.record) for path, stored in self._state.files.items()}
+        return Edges(files, self._state.edges)
 
     def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""
@@ -382,7 +440,8 @@ def _chunk(stored: _Stored, index: int) -> StoredChunk:
 
 
 def _used(record: FileRecord) -> set[str]:
-    return {item.name for item in record.outline.references} | {item.name for item in record.outline.imports}
+    outline = record.outline
+    return used_names(outline.imports, outline.references, outline.bindings)
 
 
 def _rarity(frequency: int, total: int) -> float:

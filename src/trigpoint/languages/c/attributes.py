@@ -11,12 +11,8 @@ import re
 
 _M = rb"[A-Z][A-Z0-9_]{2,}"
 _GIVEN = rb"\([^()\n]*\)"
-_QUALIFIERS = (
-    rb"(?:const|volatile|unsigned|signed|struct|enum|union|class|static|inline|extern|constexpr|virtual|explicit|typename)\b"
-)
-_KEYWORDS = (
-    rb"(?:namespace|template|class|struct|enum|union|using|typedef|static|inline|extern|constexpr|friend|virtual|explicit)\b"
-)
+_QUALIFIERS = rb"(?:const|volatile|unsigned|signed|struct|enum|union|class|static|inline|extern|constexpr|virtual|explicit|typename)\b"
+_KEYWORDS = rb"(?:namespace|template|class|struct|enum|union|using|typedef|static|inline|extern|constexpr|friend|virtual|explicit)\b"
 _COMMENTS = rb"(?://[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*){0,4}"
 
 _OF_TYPE = re.compile(
@@ -33,13 +29,22 @@ _OF_DECLARATION = re.compile(
 )
 """``API_CALL type name(``: a word in capitals before a type and a name is neither."""
 _BEFORE_KEYWORD = re.compile(
-    rb"^[ \t]*((?:" + _M + rb"(?:(?!\(\s*\w+\s*\))" + _GIVEN + rb")?\s+){1,4})(?=" + _COMMENTS + rb"(?:" + _KEYWORDS + rb"[^:,;()]"
+    rb"^[ \t]*((?:"
+    + _M
+    + rb"(?:(?!\(\s*\w+\s*\))"
+    + _GIVEN
+    + rb")?\s+){1,4})(?="
+    + _COMMENTS
+    + rb"(?:"
+    + _KEYWORDS
+    + rb"[^:,;()]"
     rb"|(?:public|private|protected):))",
     re.M,
 )
 """``BEGIN_NAMESPACE`` on a line of its own before a declaration; ``DEFINE(name)`` stays, it may be one itself."""
 _AFTER_PARAMETERS = re.compile(
-    rb"\)(?:\s*(?:const\b|noexcept\b|&&?)){0,3}\s+((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:" + _GIVEN + rb")?\s+){1,4})"
+    rb"\)(?:\s*(?:const\b|noexcept\b|&&?)){0,3}\s+"
+    rb"((?:(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:" + _GIVEN + rb")?|" + _M + _GIVEN + rb")\s+){1,4})"
     rb"(?=\{|:[^:]|override\b|->|=\s*(?:default|delete|0)\b)"
 )
 """``void lock() LOCKS_REQUIRED(mutex) {``."""

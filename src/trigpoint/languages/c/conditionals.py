@@ -8,20 +8,23 @@ every place stays what it was. Branches that hold whole statements are left alon
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from trigpoint.languages.c.attributes import SPACES, without_attribute_macros
 
 _NOISE = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
-    rb'|"(?:(?<=R")([^()\\\s]{0,16})\(.*?\)\1"|(?:[^"\\\n]|\\.)*")'
+    rb'|"(?:(?<=R")([^()\\\s]{0,16})\(.{0,8000}?\)\1"|(?:[^"\\\n]|\\.)*")'
     rb"|'(?:[^'\\\n]|\\.){1,8}'"
     rb"|#[ \t]*(?!if|el|endif)(?:\\\r?\n|[^\n])*",
     re.S,
 )
 """What holds no code: comments, strings, and directives other than conditionals. Each begins with a letter of
 its own, which lets the pattern skip fast."""
-_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(?:\\\r?\n|[^\n])*", re.M)
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(?:\\\r?\n|[^\n])*", re.M
+)
 _DEFINE = re.compile(rb"([ \t]*#[ \t]*define\b(?:\\\r?\n|[^\n])*)|[^\n]+")
 _CONTROL = re.compile(rb"\b(?:if|while|for|switch|else)\b[^;{}]*\Z")
 _WINDOW = 400
@@ -58,15 +61,15 @@ def _blank(found: re.Match[bytes]) -> bytes:
 
 
 def _settle(directives: list[tuple[int, int]], clean: bytearray, out: bytearray) -> None:
-    branches = [(one[1], following[0]) for one, following in zip(directives, directives[1:], strict=False)]
+    branches = [(one[1], following[0]) for one, following in pairwise(directives)]
     texts = [bytes(clean[start:end]).strip() for start, end in branches]
     first, last = directives[0][0], directives[-1][1]
     before = bytes(clean[max(0, first - _WINDOW) : first]).rstrip()
     after = bytes(clean[last : last + _WINDOW]).lstrip()
-    if all(_whole(one, after) for one in texts) and _between(before) and not after.startswith(b"else"):
-        return
     dropped = list(directives)
-    if not (before[-1:] in (b",", b"{", b"(") and all(one[-1:] in (b",", b"") for one in texts) and all(map(_balanced, texts))):
+    if not _listed(before, texts):
+        if all(_whole(one, after) for one in texts) and _between(before) and not after.startswith(b"else"):
+            return
         kept = next((index for index, one in enumerate(texts) if one), 0)
         dropped += [branch for index, branch in enumerate(branches) if index != kept]
     for start, end in dropped:
@@ -79,6 +82,17 @@ def _dropped(found: re.Match[bytes]) -> bytes:
     return found.group(1) or found.group().translate(SPACES)
 
 
+def _listed(before: bytes, branches: list[bytes]) -> bool:
+    """Whether the branches are items of a list: all of them may stay, each ends with its comma."""
+    ends = {one[-1:] for one in branches}
+    return (
+        before[-1:] in (b",", b"{", b"(")
+        and b"," in ends
+        and ends <= {b",", b""}
+        and all(map(_balanced, branches))
+    )
+
+
 def _whole(branch: bytes, after: bytes) -> bool:
     """Whether a branch holds whole statements only."""
     if not branch:
@@ -88,7 +102,7 @@ def _whole(branch: bytes, after: bytes) -> bool:
     end = branch[-1:]
     if end == b")":
         return after[:1] not in (b"{", b";", b")", b"&", b"|", b"?")
-    return end in (b";", b"}", b":", b",") or branch.rpartition(b"\n")[2].lstrip().startswith(b"#")
+    return end in (b";", b"}", b":") or branch.rpartition(b"\n")[2].lstrip().startswith(b"#")
 
 
 def _balanced(branch: bytes) -> bool:

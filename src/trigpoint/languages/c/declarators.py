@@ -16,6 +16,7 @@ class Declared(NamedTuple):
     function: Node | None  # the function_declarator whose parameters are the name's own
     scopes: tuple[str, ...] = ()  # "ns", "Outer" of ns::Outer::name, without template arguments
     pointer: bool = False
+    start: int = 0  # byte where the name begins, scopes included
 
 
 _NAMES = frozenset(
@@ -23,7 +24,8 @@ _NAMES = frozenset(
 )
 _NAMED_INSIDE = frozenset({"template_function", "template_method", "template_type", "dependent_name"})
 _POINTERS = frozenset({"pointer_declarator", "reference_declarator", "pointer_type_declarator"})
-_ARRAYS = frozenset({"array_declarator"})
+_VALUES = _POINTERS | {"array_declarator"}
+"""A pointer to a function, or an array of them, is a variable."""
 _SPACE = re.compile(r"\s+")
 _LIMIT = 200
 """Declarators nested deeper than this are no declarators."""
@@ -34,35 +36,37 @@ def declared(node: Node | None, src: bytes) -> Declared | None:
     function: Node | None = None
     scopes: list[str] = []
     pointer = False
+    start = -1
     for _ in range(_LIMIT):
-        if node is None:
+        if node is None or node.type == "structured_binding_declarator":
             return None
         kind = node.type
-        if kind in _NAMES:
-            return Declared(text(node, src), node, function, tuple(scopes), pointer)
-        if kind == "operator_name":
-            return Declared(_operator(text(node, src)), node, function, tuple(scopes), pointer)
-        if kind == "destructor_name":
-            return Declared("".join(text(node, src).split()), node, function, tuple(scopes))
-        if kind == "operator_cast":
-            target = text(node.child_by_field_name("type"), src)
-            return Declared("operator " + target, node, node, tuple(scopes))
-        if kind == "structured_binding_declarator":
-            return None
+        if name := _own_name(node, kind, src):
+            made = node if kind == "operator_cast" else function
+            return Declared(
+                name, node, made, tuple(scopes), pointer, node.start_byte if start == -1 else start
+            )
         if kind == "qualified_identifier":
-            if (scope := scope_name(node.child_by_field_name("scope"), src)) != "":
-                scopes.append(scope)
+            start = node.start_byte if start == -1 else start
+            scopes += [scope] if (scope := scope_name(node.child_by_field_name("scope"), src)) else []
             node = node.child_by_field_name("name")
         elif kind in _NAMED_INSIDE:
             node = node.child_by_field_name("name") or _first(node)
         else:
-            if kind == "function_declarator":
-                function = node
-            elif kind in _POINTERS or kind in _ARRAYS:
-                function = None
-                pointer = pointer or kind in _POINTERS
+            function = node if kind == "function_declarator" else None if kind in _VALUES else function
+            pointer = pointer or kind in _POINTERS
             node = node.child_by_field_name("declarator") or _first(node)
     return None
+
+
+def _own_name(node: Node, kind: str, src: bytes) -> str:
+    if kind in _NAMES:
+        return text(node, src)
+    if kind == "operator_name":
+        return _operator(text(node, src))
+    if kind == "destructor_name":
+        return "".join(text(node, src).split())
+    return "operator " + text(node.child_by_field_name("type"), src) if kind == "operator_cast" else ""
 
 
 def scope_name(node: Node | None, src: bytes) -> str:
@@ -87,7 +91,9 @@ def _first(node: Node) -> Node | None:
     return node.named_child(0) if node.named_child_count else None
 
 
-_WORDS = re.compile(r"\b(?:static|extern|inline|virtual|explicit|constexpr|consteval|constinit|friend|mutable|thread_local)\b")
+_WORDS = re.compile(
+    r"\b(?:static|extern|inline|virtual|explicit|constexpr|consteval|constinit|friend|mutable|thread_local)\b"
+)
 _AFTER = re.compile(r"\b(?:override|final|const)\b|=\s*(default|delete|0)\b")
 _MEANS = {"0": "abstract", "default": "default", "delete": "delete"}
 _NO_TYPE = re.compile(
@@ -105,7 +111,9 @@ def modifiers(node: Node, found: Declared, src: bytes, end: int) -> tuple[str, .
     if found.function is not None:
         parameters = found.function.child_by_field_name("parameters")
         start = parameters.end_byte if parameters is not None else found.node.end_byte
-        for one in _AFTER.finditer(src[start : min(end, start + 120)].decode("utf-8", "replace").partition("{")[0]):
+        for one in _AFTER.finditer(
+            src[start : min(end, start + 120)].decode("utf-8", "replace").partition("{")[0]
+        ):
             words.append(_MEANS[one.group(1)] if one.group(1) else one.group(0))
     return tuple(dict.fromkeys(words))
 
@@ -113,10 +121,7 @@ def modifiers(node: Node, found: Declared, src: bytes, end: int) -> tuple[str, .
 def type_before(node: Node, found: Declared, src: bytes) -> str:
     """The type written before a name, without storage words, attributes and macros before it."""
     start = node.start_byte
-    name_start = found.node.start_byte
-    raw = _SPACE.sub(" ", src[start : min(name_start, start + 300)].decode("utf-8", "replace"))
-    if found.scopes:
-        raw = raw.rpartition(" ")[0] if " " in raw else ""
+    raw = _SPACE.sub(" ", src[start : min(found.start, start + 300)].decode("utf-8", "replace"))
     raw = _SPACE.sub(" ", _NO_TYPE.sub(" ", raw)).strip(" *&()~")
     raw = _MACRO.sub("", raw).strip()
-    return "" if raw in ("auto", "operator") else raw
+    return "" if raw == "operator" or raw.startswith(("auto", "decltype")) else raw

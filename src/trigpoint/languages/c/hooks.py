@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from trigpoint.languages.c.conditionals import settled
 from trigpoint.languages.c.declarators import Declared, declared, modifiers, type_before
 from trigpoint.languages.c.macros import called_in, macro_definition
-from trigpoint.languages.syntax import Definition, Node, Target, expression, line_of, text
+from trigpoint.languages.syntax import VALUE_LIMIT, Definition, Node, Target, expression, line_of, text
 from trigpoint.model import Binding, Import
 
 __all__ = ["bindings", "definition", "imports", "prepare", "reference"]
@@ -82,7 +82,8 @@ def trailing_type(found: Declared, src: bytes) -> str:
         return ""
     for child in found.function.named_children:
         if child.type == "trailing_return_type":
-            return text(child, src).removeprefix("->").strip()
+            raw = text(child, src).removeprefix("->").strip()
+            return "" if raw.startswith("decltype") else raw
     return ""
 
 
@@ -101,10 +102,10 @@ def _members(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
             yield signature(node, found, src, inside, None)
             return
         one = _variable(node, declarator, found, src, inside)
-        if one.scope:
+        if one.scope and opened is None:
             opened = one
         else:
-            yield one
+            yield one._replace(scope=False)
     if opened is not None:
         yield opened
 
@@ -126,7 +127,17 @@ def _variable(node: Node, declarator: Node, found: Declared, src: bytes, inside:
         receiver=found.scopes[-1] if found.scopes else "",
         prefix=".".join(found.scopes),
         modifiers=words,
-        scope=bool(nested and made is not None and made.child_by_field_name("body")),
+        scope=bool(nested and made is not None and made.child_by_field_name("body"))
+        or takes_parameters(declarator, src),
+    )
+
+
+def takes_parameters(declarator: Node, src: bytes) -> bool:
+    """Whether a declarator that is no function has parameters: a pointer to one. They are to be its own."""
+    start = declarator.start_byte
+    return (
+        src[start : start + 1] in (b"(", b"*")
+        and b")(" in src[start : min(declarator.end_byte, start + VALUE_LIMIT)]
     )
 
 
@@ -146,9 +157,13 @@ def typedef(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
             continue
         if unnamed and opened is None and not found.pointer:
             assert made is not None
-            opened = Definition(found.name, _SPECIFIERS[made.type], found.node, made.child_by_field_name("body"))
+            opened = Definition(
+                found.name, _SPECIFIERS[made.type], found.node, made.child_by_field_name("body")
+            )
         elif made is not None and made.child_by_field_name("body") is not None:
             yield Definition(found.name, "type", found.node, scope=False, start_node=declarator)
+        elif opened is None and (found.function is not None or takes_parameters(declarator, src)):
+            opened = Definition(found.name, "type", found.node)
         else:
             yield Definition(found.name, "type", found.node, scope=False)
     if opened is not None:
@@ -193,7 +208,11 @@ def headed_block(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
 
 def _headed(node: Node, src: bytes) -> Iterator[Definition]:
     before = node.prev_named_sibling
-    if before is None or before.type != "expression_statement" or src[before.end_byte - 1 : before.end_byte] != b")":
+    if (
+        before is None
+        or before.type != "expression_statement"
+        or src[before.end_byte - 1 : before.end_byte] != b")"
+    ):
         return
     call = before.named_child(0)
     if call is not None and call.type == "call_expression":
@@ -246,20 +265,46 @@ def _call(node: Node | None, src: bytes) -> Iterable[Target]:
         return (Target(text(node, src), "", node, "call"),)
     if node.type == "field_expression":
         name = node.child_by_field_name("field")
-        return (Target(text(name, src), expression(node.child_by_field_name("argument"), src), name, "call"),)
+        return (
+            Target(text(name, src), member_path(node.child_by_field_name("argument"), src), name, "call"),
+        )
     return ()
+
+
+def member_path(node: Node | None, src: bytes) -> str:
+    """An expression with "." for every member access: ``(*a)->b`` -> ``a.b``."""
+    found = expression(node, src)
+    if "->" in found or "*" in found:
+        found = _STARRED.sub(r"\1", found.replace("->", "."))
+    return found
+
+
+_STARRED = re.compile(r"\(\*+([\w.]+)\)")
 
 
 def address_of(node: Node, src: bytes) -> Iterable[Target]:
     """``&name`` uses name as a value."""
     argument = node.child_by_field_name("argument")
-    if argument is not None and argument.type == "identifier" and src[node.start_byte : node.start_byte + 1] == b"&":
+    if (
+        argument is not None
+        and argument.type == "identifier"
+        and src[node.start_byte : node.start_byte + 1] == b"&"
+    ):
         return (Target(text(argument, src), "", argument, "value"),)
     return ()
 
 
 _LITERALS = frozenset(
-    {"number_literal", "string_literal", "char_literal", "true", "false", "null", "nullptr", "initializer_list"}
+    {
+        "number_literal",
+        "string_literal",
+        "char_literal",
+        "true",
+        "false",
+        "null",
+        "nullptr",
+        "initializer_list",
+    }
     | {"concatenated_string", "argument_list", "lambda_expression", "raw_string_literal"}
 )
 _PLAIN_TYPE = re.compile(r"\b(?:const|volatile|struct|union|enum|class|typename|register)\b\s*")
@@ -304,7 +349,7 @@ def bind_declared(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
             made = declarator.child_by_field_name("value")
             while made is not None and made.type == "cast_expression":
                 made = made.child_by_field_name("value")
-            value = "" if made is None or made.type in _LITERALS else expression(made, src)
+            value = "" if made is None or made.type in _LITERALS else member_path(made, src)
         found = declared(declarator, src)
         if found is not None and not (outside and found.function is not None):
             line = line_of(found.node)

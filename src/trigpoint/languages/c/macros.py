@@ -35,7 +35,9 @@ def macro_definition(node: Node, head: Node, call: Node | None, src: bytes) -> I
     if words and (title := _TEXT.match(words[0][0])):
         names = [(title.group(1), words[0][1] + 1)]
     name, place = names[0] if names else (src[head.start_byte : head.end_byte], head.start_byte)
-    yield Definition(name.decode("utf-8", "replace"), "function", _place(src, place, head), body, prefix=prefix)
+    yield Definition(
+        name.decode("utf-8", "replace"), "function", _place(src, place, head), body, prefix=prefix
+    )
 
 
 def _place(src: bytes, at: int, known: Node) -> Place:
@@ -65,5 +67,5 @@ def called_in(node: Node, src: bytes) -> Iterator[Target]:
         path, name = found.group(1), found.group(2)
         if name is None or name in _NO_CALL or name in parameters:
             continue
-        receiver = path.decode("utf-8", "replace").removesuffix("->").rstrip(".:")
+        receiver = path.decode("utf-8", "replace").replace("->", ".").rstrip(".:")
         yield Target(name.decode("utf-8", "replace"), receiver, _place(src, found.start(2), node), "call")

@@ -8,7 +8,7 @@ from trigpoint.languages.c import hooks as c
 from trigpoint.languages.c.conditionals import settled
 from trigpoint.languages.c.declarators import scope_name
 from trigpoint.languages.c.macros import called_in
-from trigpoint.languages.syntax import Definition, Node, Target, expression, leaf_names, line_of, text
+from trigpoint.languages.syntax import Definition, Node, Target, leaf_names, line_of, text
 from trigpoint.model import Binding, Import
 
 __all__ = ["bindings", "definition", "imports", "prepare", "reference"]
@@ -16,6 +16,7 @@ __all__ = ["bindings", "definition", "imports", "prepare", "reference"]
 prepare = settled
 
 _NAMES = frozenset({"identifier"})
+_NAMESPACES = frozenset({"namespace_identifier"})
 _CASTS = frozenset({"static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"})
 
 
@@ -29,9 +30,10 @@ def _namespace(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     if name is None:
         return
-    *outer, last = [part.strip() for part in text(name, src).replace("inline ", "").split("::")]
-    prefix = ".".join(outer)
-    yield Definition(last, "namespace", name, node.child_by_field_name("body"), prefix=prefix)
+    parts = list(leaf_names(name, src, _NAMESPACES))
+    last, leaf = parts[-1] if parts else (text(name, src), name)
+    prefix = ".".join(part for part, _ in parts[:-1])
+    yield Definition(last, "namespace", leaf, node.child_by_field_name("body"), prefix=prefix)
 
 
 def _alias(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
@@ -121,7 +123,9 @@ def _parts(node: Node | None, src: bytes) -> tuple[Node | None, str]:
 def _call(node: Node, src: bytes) -> Iterable[Target]:
     function = node.child_by_field_name("function")
     while function is not None and function.type in ("parenthesized_expression", "pointer_expression"):
-        function = function.named_child(function.named_child_count - 1) if function.named_child_count else None
+        function = (
+            function.named_child(function.named_child_count - 1) if function.named_child_count else None
+        )
     if function is None:
         return ()
     kind = function.type
@@ -129,7 +133,7 @@ def _call(node: Node, src: bytes) -> Iterable[Target]:
         return (Target(text(function, src), "", function, "call"),)
     if kind == "field_expression":
         name, scopes = _parts(function.child_by_field_name("field"), src)
-        receiver = expression(function.child_by_field_name("argument"), src)
+        receiver = c.member_path(function.child_by_field_name("argument"), src)
         return (Target(text(name, src), scopes or receiver, name, "call"),) if name is not None else ()
     if kind in ("qualified_identifier", "template_function"):
         name, receiver = _parts(function, src)
@@ -164,7 +168,7 @@ def bindings(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
 
 def _bind_loop(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
     annotation = c.plain_type(node.child_by_field_name("type"), src)
-    value = expression(node.child_by_field_name("right"), src)
+    value = c.member_path(node.child_by_field_name("right"), src)
     names = leaf_names(node.child_by_field_name("declarator"), src, _NAMES)
     return [Binding(name, "for", value, annotation, line_of(leaf)) for name, leaf in names]
 
@@ -186,7 +190,11 @@ def _bind_declared(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
     bound = list(c.bind_declared(node, src, inside))
     if not bound and b"[" in src[node.start_byte : node.start_byte + 40]:
         for declarator in node.children_by_field_name("declarator"):
-            inner = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
+            inner = (
+                declarator.child_by_field_name("declarator")
+                if declarator.type == "init_declarator"
+                else declarator
+            )
             if inner is not None and inner.type == "structured_binding_declarator":
                 names = leaf_names(inner, src, _NAMES)
                 bound += [Binding(name, "assign", "", "", line_of(leaf)) for name, leaf in names]

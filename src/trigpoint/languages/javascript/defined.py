@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from trigpoint.languages.javascript import typed
-from trigpoint.languages.javascript.members import (
-    assignment,
-    class_definition,
-    function_named,
-    member,
-    of_value,
-    pair,
-    parameter_properties,
-)
+from trigpoint.languages.javascript.assigned import assignment
+from trigpoint.languages.javascript.members import member, pair, parameter_properties
 from trigpoint.languages.javascript.modules import pattern_members, required
+from trigpoint.languages.javascript.named import Label, class_named, function_named, of_value
 from trigpoint.languages.javascript.places import (
     FREEZING,
     FUNCTION_LIKE,
@@ -45,14 +39,14 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
         modifiers = export_modifiers(node, src)
         if node.type == "function_signature":
             modifiers = (*modifiers, "declaration")
-        yield function_named(text(name, src), "function", name, node, src, modifiers)
+        yield function_named(Label(text(name, src), name, "function", modifiers), node, src)
 
 
 def _anonymous(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     """A function expression: a definition when it has a name of its own, else a place that opens no symbol."""
     name = node.child_by_field_name("name") if node.type != "arrow_function" else None
     if name is not None and not is_bound(node, src):
-        return (function_named(text(name, src), "function", name, node, src, ()),)
+        return (function_named(Label(text(name, src), name, "function"), node, src),)
     if inside == "option" or (inside not in FUNCTION_LIKE and not is_called_at_once(node, src)):
         return (Definition("", "callback", node, node.child_by_field_name("body")),)
     return ()
@@ -63,7 +57,7 @@ def _class(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     if node.type == "class" and (name is None or is_bound(node, src)):
         yield Definition("", "class", node)  # named by what it is bound to
     elif name is not None:
-        yield class_definition(text(name, src), name, node, src, export_modifiers(node, src))
+        yield class_named(Label(text(name, src), name, "class", export_modifiers(node, src)), node, src)
 
 
 def _declaration(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
@@ -96,36 +90,33 @@ def _declarator(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     return ()
 
 
-def _declared(declarator: Node, declaration: Node, src: bytes, inside: str) -> Iterator[Definition]:
+def _declared(declarator: Node, declaration: Node, src: bytes, inside: str) -> Iterable[Definition]:
     if bytes_before(declaration, src).endswith(b"("):
-        return  # the variable of a for loop is never a symbol
+        return ()  # the variable of a for loop is never a symbol
     target = declarator.child_by_field_name("name")
     value = literal(declarator.child_by_field_name("value"), src)
-    if inside not in MODULE_LIKE:
-        local = value is not None and (
-            value.type in FUNCTIONS
-            or value.type == "class"
-            or (value.type == "object" and has_methods(value))
-        )
-        if not local:
-            return
+    if target is None or (inside not in MODULE_LIKE and not _is_local_definition(value)):
+        return ()
     found = required(value, src)
-    if target is None or (found is not None and found[2]):
-        return
-    constant = src.startswith(b"const", declaration.start_byte)
+    if found is not None and found[2]:
+        return ()  # an import
+    kind = "constant" if src.startswith(b"const", declaration.start_byte) else "variable"
     modifiers = export_modifiers(declaration, src)
     if target.type == "identifier":
         name = text(target, src)
-        kind = "constant" if constant or name.isupper() else "variable"
-        yield from of_value(name, target, value, src, kind=kind, modifiers=modifiers)
-        return
-    leaves = (
-        pattern_members(target, src) if target.type == "object_pattern" else leaf_names(target, src, _NAMES)
-    )
-    for _, leaf in leaves:
-        yield Definition(
-            text(leaf, src), "constant" if constant else "variable", leaf, modifiers=modifiers, scope=False
-        )
+        return of_value(Label(name, target, "constant" if name.isupper() else kind, modifiers), value, src)
+    if target.type == "object_pattern":
+        leaves = [leaf for _, leaf in pattern_members(target, src)]
+    else:
+        leaves = [leaf for _, leaf in leaf_names(target, src, _NAMES)]
+    return [Definition(text(leaf, src), kind, leaf, modifiers=modifiers, scope=False) for leaf in leaves]
+
+
+def _is_local_definition(value: Node | None) -> bool:
+    """Whether a local is a symbol: a function, a class, an object with methods."""
+    if value is None:
+        return False
+    return value.type in FUNCTIONS or value.type == "class" or (value.type == "object" and has_methods(value))
 
 
 def _export(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
@@ -134,7 +125,7 @@ def _export(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     if value is None or value.type == "identifier":
         return ()
     word = next((child for child in node.children if child.type == "default"), node)
-    return of_value("default", word, value, src, kind="constant", modifiers=("export", "default"))
+    return of_value(Label("default", word, "constant", ("export", "default")), value, src)
 
 
 def _object(node: Node, src: bytes, inside: str) -> Iterable[Definition]:

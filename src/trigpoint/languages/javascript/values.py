@@ -17,6 +17,10 @@ _AROUND = frozenset(
         "await_expression",
     }
 )
+PLAIN = frozenset(
+    {"identifier", "member_expression", "string", "template_string", "number", "true", "false", "null"}
+)
+"""Values that define nothing."""
 _OPAQUE = frozenset({"parenthesized_expression", "await_expression", "non_null_expression"})
 _CASTING = _OPAQUE | {"as_expression", "satisfies_expression", "type_assertion"}
 _LITERAL = frozenset(
@@ -114,8 +118,18 @@ def resolvable(node: Node | None, src: bytes) -> str:
         node = right if made or operator.type == "&&" else core(node.child_by_field_name("left"))
     if node is None or node.type not in _RESOLVABLE:
         return ""
-    found = _NOISE.sub("", expression(node, src))
+    found = _called(node, src) if node.type == "call_expression" else expression(node, src)
+    if "?" in found or "!" in found:
+        found = _NOISE.sub("", found)
     return "" if found.startswith(_NAMELESS) else found
+
+
+def _called(node: Node, src: bytes) -> str:
+    """A call without its arguments, which may be whole functions: they are not read."""
+    callee = node.child_by_field_name("function")
+    if callee is None or node.named_child_count > 2:  # with type arguments
+        return expression(node, src)
+    return expression(callee, src) + "()"
 
 
 def cast(node: Node | None, src: bytes) -> str:

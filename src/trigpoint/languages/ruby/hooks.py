@@ -17,11 +17,13 @@ __all__ = ["bindings", "definition", "imports", "reference"]
 # imports
 
 _LOADS = re.compile(rb"(?:require|require_relative|load|autoload|eager_autoload)\b[ (]")
+_LOAD_HEADS = frozenset({b"requ", b"load", b"auto", b"eage"})
 
 
 def imports(node: Node, src: bytes) -> Iterable[Import]:
     """``require_relative`` is a path from this file: "./x"; ``autoload`` binds its constant; ``load`` includes."""
-    if not _LOADS.match(src, node.start_byte):
+    start = node.start_byte
+    if src[start : start + 4] not in _LOAD_HEADS or not _LOADS.match(src, start):
         return ()
     given = node.child_by_field_name("arguments")
     strings = [plain(one, src) for one in given.named_children] if given is not None else []
@@ -43,30 +45,32 @@ _SYMBOL_USERS = re.compile(
 )
 """Methods whose symbols name methods that they call or treat."""
 _NAMING = frozenset({"with", "if", "unless", "only_if", "via", "through", "to"})
+_BEFORE_SYMBOL = frozenset({b" :", b"(:"})
+_SIGNS = frozenset({b"=", b"|", b"&", b"<", b"+", b"-", b"*", b"/"})
 _ASSIGNED = re.compile(rb"[ \t]*(?:\|\||&&|[-+*/|&]|<<)?=(?![=~>])")
 
 
 def reference(node: Node, src: bytes) -> Iterable[Target]:
     """Calls; ``Foo.new`` makes a Foo, ``a.b = c`` calls ``b=``, ``before_action :check`` names check."""
-    if node.type == "super":
-        return (Target("super", "", node),)
-    if node.type == "alias":
-        old = node.child_by_field_name("alias")
-        return (Target(text(old, src).lstrip(":"), "", old, "value"),)
     method, receiver = node.child_by_field_name("method"), node.child_by_field_name("receiver")
     if method is None:
+        if node.type == "super":
+            return (Target("super", "", node),)
+        if node.type == "alias":
+            old = node.child_by_field_name("alias")
+            return (Target(text(old, src).lstrip(":"), "", old, "value"),)
         return (Target("call", _owner(receiver, src), node),) if receiver is not None else ()
     if receiver is None:
         return _own_call(node, method, src)
-    name = text(method, src)
+    name = src[method.start_byte : method.end_byte].decode("utf-8", "replace")
     if name == "new" and receiver.type in CONSTANTS:
         made, owner, leaf = parted(receiver, src)
-        return (Target(made, owner, leaf, "new"), Target("new", _owner(receiver, src), method, "made"))
-    end = node.end_byte
-    if end == method.end_byte and _ASSIGNED.match(src, end):
+        return (Target(made, owner, leaf, "new"),)
+    end = method.end_byte
+    if src[end : end + 3].lstrip()[:1] in _SIGNS and end == node.end_byte and _ASSIGNED.match(src, end):
         name += "="
     call = Target(name, _owner(receiver, src), method)
-    if _SYMBOL_USERS.match(name):
+    if src[end : end + 2] in _BEFORE_SYMBOL and _SYMBOL_USERS.match(name):
         return (call, *_named_by_symbols(node, src, call.receiver))
     return (call,)
 
@@ -76,15 +80,19 @@ def _own_call(node: Node, method: Node, src: bytes) -> Iterable[Target]:
         return ()  # visited on its own
     name = text(method, src)
     call = Target(name, "", method)
-    if _SYMBOL_USERS.match(name):
+    end = method.end_byte
+    if (src[end : end + 2] in _BEFORE_SYMBOL and _SYMBOL_USERS.match(name)) or name == "rescue_from":
         return (call, *_named_by_symbols(node, src, ""))
     return (call,)
 
 
 def _owner(receiver: Node, src: bytes) -> str:
-    if receiver.type in ("identifier", "constant", "instance_variable", "self"):
-        return text(receiver, src)
+    if receiver.type in _SIMPLE:
+        return src[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
     return expression(receiver, src).replace("&.", ".")
+
+
+_SIMPLE = frozenset({"identifier", "constant", "instance_variable", "self"})
 
 
 def _named_by_symbols(node: Node, src: bytes, receiver: str) -> Iterator[Target]:

@@ -8,7 +8,15 @@ from trigpoint.languages.syntax import Node, expression, line_of, text
 from trigpoint.model import Binding
 
 _LITERALS = frozenset(
-    {"integer_literal", "float_literal", "string_literal", "char_literal", "boolean_literal", "raw_string_literal", "closure_expression"}
+    {
+        "integer_literal",
+        "float_literal",
+        "string_literal",
+        "char_literal",
+        "boolean_literal",
+        "raw_string_literal",
+        "closure_expression",
+    }
 )
 _UNWRAPS = frozenset({b"Some", b"Ok"})
 
@@ -127,7 +135,9 @@ def value_of(node: Node | None, src: bytes) -> str:
     return expression(node, src)
 
 
-_SKIPPED = frozenset({"scoped_identifier", "scoped_type_identifier", "type_identifier", "macro_invocation", "call_expression"})
+_SKIPPED = frozenset(
+    {"scoped_identifier", "scoped_type_identifier", "type_identifier", "macro_invocation", "call_expression"}
+)
 
 
 def _pattern_names(pattern: Node | None, src: bytes) -> Iterator[tuple[str, int]]:

@@ -32,9 +32,34 @@ _LOCAL = frozenset({"const_item", "static_item", "type_item"})
 _FUNCTIONS = frozenset({"function", "method"})
 _TAKES_SELF = re.compile(rb"\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b")
 _BUILT_IN = frozenset(
-    "allow automatically_derived cfg cfg_attr cold deny deprecated doc expect export_name forbid ignore inline"
-    " link link_name macro_export macro_use must_use no_mangle non_exhaustive path repr should_panic test"
-    " track_caller warn".split()
+    [
+        "allow",
+        "automatically_derived",
+        "cfg",
+        "cfg_attr",
+        "cold",
+        "deny",
+        "deprecated",
+        "doc",
+        "expect",
+        "export_name",
+        "forbid",
+        "ignore",
+        "inline",
+        "link",
+        "link_name",
+        "macro_export",
+        "macro_use",
+        "must_use",
+        "no_mangle",
+        "non_exhaustive",
+        "path",
+        "repr",
+        "should_panic",
+        "test",
+        "track_caller",
+        "warn",
+    ]
 )
 """Attributes that no code of a project defines."""
 
@@ -197,7 +222,9 @@ def imports(node: Node, src: bytes) -> Iterator[Import]:
     if kind == "mod_item":
         if node.child_by_field_name("body") is None:
             name = text(node.child_by_field_name("name"), src)
-            yield Import("self::" + name, "", name, line, kind="reexport" if _visibility(node, src) else "import")
+            yield Import(
+                "self::" + name, "", name, line, kind="reexport" if _visibility(node, src) else "import"
+            )
     elif kind == "extern_crate_declaration":
         name = text(node.child_by_field_name("name"), src)
         yield Import(name, "", text(node.child_by_field_name("alias"), src) or name, line)
@@ -213,7 +240,11 @@ def _use_tree(argument: Node | None, src: bytes, kind: str) -> Iterator[Import]:
         if node is None:
             continue
         if node.type in ("scoped_use_list", "use_list"):
-            path = _join(outer, text(node.child_by_field_name("path"), src)) if node.type != "use_list" else outer
+            path = (
+                _join(outer, text(node.child_by_field_name("path"), src))
+                if node.type != "use_list"
+                else outer
+            )
             listed = node.child_by_field_name("list") if node.type != "use_list" else node
             stack += [(child, path) for child in reversed(listed.named_children)]
         elif node.type == "use_wildcard":
@@ -237,7 +268,9 @@ def _leaf(path: str, alias: str, line: int, kind: str) -> Import:
     module, _, name = path.rpartition("::")
     if name == "self" and module:
         return Import(module, "", alias, line, kind=kind)
-    return Import(module, name, alias, line, kind=kind) if module else Import(name, "", alias, line, kind=kind)
+    return (
+        Import(module, name, alias, line, kind=kind) if module else Import(name, "", alias, line, kind=kind)
+    )
 
 
 def reference(node: Node, src: bytes) -> Iterable[Target]:
@@ -325,7 +358,7 @@ def _attribute(node: Node, src: bytes) -> Iterable[Target]:
     """``#[tokio::main]`` uses main of tokio, ``#[derive(A)]`` uses A."""
     attribute = node.named_child(0) if node.named_child_count else None
     path = attribute.named_child(0) if attribute is not None and attribute.named_child_count else None
-    if path is None:
+    if attribute is None or path is None:
         return ()
     if path.type == "scoped_identifier":
         return _scoped(path, src, "decorator")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from trigpoint.languages.syntax import Definition, Node, Place, Target
 
 _LOOK_BACK = 160
@@ -12,7 +13,24 @@ _HEAD = 600
 
 _ELLAC = re.compile(rb"(?:>[^<>]*<::)?(!?)(\w+)((?:(?:::|\.)(?:>[^<>]*<::)?\w+)*)([.$]?)")
 """A callee read backwards, so that one anchored match finds it: turbofish, bang, name, path, what stands before."""
-_NO_CALLEE = frozenset("if while for in match return fn move as pub where Fn FnMut FnOnce".split())
+_NO_CALLEE = frozenset(
+    [
+        "if",
+        "while",
+        "for",
+        "in",
+        "match",
+        "return",
+        "fn",
+        "move",
+        "as",
+        "pub",
+        "where",
+        "Fn",
+        "FnMut",
+        "FnOnce",
+    ]
+)
 _DEFINES = re.compile(rb"\s+nf\b")
 _TURBOFISH = re.compile(r"::<.*?>")
 
@@ -27,7 +45,13 @@ def called_before(node: Node, src: bytes) -> tuple[Target, ...]:
     bang, name_back, path_back, mark = found.groups()
     name = name_back[::-1].decode("utf-8", "replace")
     called = bang or src[start : start + 1] == b"("
-    if not called or name in _NO_CALLEE or name[0].isdigit() or mark == b"$" or _DEFINES.match(before, found.end()):
+    if (
+        not called
+        or name in _NO_CALLEE
+        or name[0].isdigit()
+        or mark == b"$"
+        or _DEFINES.match(before, found.end())
+    ):
         return ()
     receiver = _TURBOFISH.sub("", path_back[::-1].decode("utf-8", "replace")).rstrip(":.")
     if mark:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trigpoint.model import FileRow, Query
 from trigpoint.ports import Snapshot
-from trigpoint.text.identifiers import fold, split
+from trigpoint.search.words import FOLDER_WEIGHT, STEM_WEIGHT, name_stems
 from trigpoint.text.stems import stem
 
 FILES_A_WORD = 400
@@ -16,7 +16,7 @@ FILES = 60
 
 @dataclass(frozen=True, slots=True)
 class PathMatch:
-    """A file and how well its path answers; ``stem`` and ``folder`` are the shares of their words that were asked."""
+    """A file and how well its path answers: 0 to 1 by words, above 1 when the question writes it."""
 
     path: str
     score: float
@@ -63,26 +63,18 @@ def _by_words(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
     for word in dict.fromkeys([*query.words, *asked]):
         rows.update((row.path, row) for row in snapshot.paths_with(word, FILES_A_WORD))
     for path in rows:
-        score, note = path_overlap(path, asked)
+        score, note = _overlap(path, asked)
         if score:
             yield PathMatch(path, score, note)
 
 
-def path_overlap(path: str, asked: set[str] | frozenset[str]) -> tuple[float, str]:
+def _overlap(path: str, asked: set[str]) -> tuple[float, str]:
     """How much of a file's stem, and less so of its folder, the asked word stems cover, 0 to 1; and the words."""
     folder, _, name = path.rpartition("/")
-    stem_words = name_stems(name.split(".")[0])
-    folder_words = name_stems(folder.rpartition("/")[2])
-    hit = stem_words & asked
-    near = folder_words & asked
-    score = 0.0
-    if stem_words:
-        score += 0.8 * len(hit) / len(stem_words)
-    if folder_words:
-        score += 0.2 * len(near) / len(folder_words)
-    return score, ", ".join(sorted(hit | near))
-
-
-def name_stems(name: str) -> set[str]:
-    """Word stems of a file or folder name, the folded whole included when it is one word."""
-    return {stem(part) for part in split(name)} or {fold(name)}
+    score, hits = 0.0, set()
+    for part, weight in ((name.split(".")[0], STEM_WEIGHT), (folder.rpartition("/")[2], FOLDER_WEIGHT)):
+        words = name_stems(part)
+        if words:
+            score += weight * len(words & asked) / len(words)
+            hits |= words & asked
+    return score, ", ".join(sorted(hits))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from trigpoint.errors import StoreDamagedError, StoreError, StoreLockedError
 from trigpoint.model import FileRecord
 from trigpoint.stores.local import database
-from trigpoint.stores.local.postings import Postings, postings
+from trigpoint.stores.local.postings import NoPostings, Postings, postings
 from trigpoint.stores.local.snapshot import LocalSnapshot
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class LocalStore:
         with hold(self._folder / LOCK, wait_seconds), database.translated(rows):
             connection = database.open_writer(self._folder)
             try:
-                made = LocalWriter(connection, self._postings)
+                made = LocalWriter(connection, self._postings, rows)
                 try:
                     yield made
                 finally:
@@ -186,20 +186,6 @@ class LocalStore:
         if generation and self._postings.reader(connection, generation) is None:
             problems.append(f"the postings do not serve generation {generation}")
         return problems
-
-
-class NoPostings:
-    """The postings of generation 0."""
-
-    exact = True
-
-    def search(self, *_: object) -> tuple[()]:
-        """Nothing."""
-        return ()
-
-    def frequency(self, tokens: Sequence[str]) -> dict[str, int]:
-        """Nothing stands anywhere."""
-        return dict.fromkeys(tokens, 0)
 
 
 def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:

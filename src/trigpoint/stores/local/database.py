@@ -13,7 +13,7 @@ from urllib.parse import quote
 from trigpoint.errors import StoreDamagedError, StoreError, StoreFormatError
 
 APPLICATION = 0x54524947  # "TRIG"
-FORMAT = 1
+FORMAT = 2
 """The newest migration: PRAGMA user_version of a file that this version writes."""
 
 NAME = "trigpoint.sqlite3"

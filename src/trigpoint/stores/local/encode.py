@@ -11,8 +11,16 @@ from typing import Any, NamedTuple
 
 from trigpoint.model import MODULE, Chunk, FileRecord, Stat, Symbol
 from trigpoint.stores.document import chunk_document
-from trigpoint.stores.local.keys import DERIVED, HEADER_HAS_PATH, MOST, name_key, path_bytes
+from trigpoint.stores.local.keys import (
+    DERIVED,
+    HEADER_HAS_PATH,
+    MOST,
+    name_key,
+    path_bytes,
+    target_keys,
+)
 from trigpoint.stores.local.packing import deflate_text, pack
+from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold, name_words, path_words
 from trigpoint.text.lines import line_starts
 
@@ -29,6 +37,7 @@ class Encoded(NamedTuple):
     path_words: tuple[str, ...]
     uses: list[int]
     documents: list[str]  # tokens of each chunk, with spaces between
+    keys: list[int]  # what edges know the file and each of its symbols by
 
 
 def encode(record: FileRecord) -> Encoded:
@@ -58,6 +67,7 @@ def encode(record: FileRecord) -> Encoded:
         path_words=words_of_path(record.path),
         uses=uses,
         documents=[chunk_document(chunk, record.path, symbols) for chunk in chunks],
+        keys=target_keys(record.path, [row[1] for row in rows]),
     )
 
 
@@ -68,10 +78,8 @@ def words_of_path(path: str) -> tuple[str, ...]:
 
 def used_keys(record: FileRecord) -> list[int]:
     """Keys of the distinct names that a file refers to or imports, ascending."""
-    names = {reference.name for reference in record.outline.references}
-    names.update(item.name for item in record.outline.imports)
-    names.discard("")
-    return sorted(map(name_key, names))
+    outline = record.outline
+    return sorted(map(name_key, used_names(outline.imports, outline.references, outline.bindings)))
 
 
 def stat_text(stat: Stat | None) -> str:

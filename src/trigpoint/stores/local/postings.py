@@ -114,3 +114,17 @@ def postings(kind: str, folder: Path) -> Postings:
 
         return Fts5Postings()
     raise ConfigError(f"lexical = {kind!r} is unknown", 'choose "tantivy" or "fts5"')
+
+
+class NoPostings:
+    """The postings of generation 0, and of what is not published yet."""
+
+    exact = True
+
+    def search(self, *_: object) -> tuple[()]:
+        """Nothing."""
+        return ()
+
+    def frequency(self, tokens: Sequence[str]) -> dict[str, int]:
+        """Nothing stands anywhere."""
+        return dict.fromkeys(tokens, 0)

@@ -28,6 +28,12 @@ SYMBOL = (
     "f.path, f.language, s.id, n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, "
     "s.container, s.signature, s.doc, s.complexity, s.rest"
 )
+LINKED_SYMBOLS = (
+    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.rest "
+    "FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
+)
+"""What linking reads of the symbols of a file."""
+
 SYMBOLS_FROM = f"symbols s JOIN names n ON n.id = s.name JOIN files f ON f.id = s.id >> {SHIFT}"
 CHUNK = (
     "c.id, f.path, f.language, f.marks, c.first, c.last, c.kind, c.owner, c.members, c.header, c.at, c.text, c.tokens, "
@@ -54,6 +60,14 @@ def symbol_row(row: Sequence[Any]) -> StoredSymbol:
     bases, decorators, modifiers, receiver = json.loads(row[14]) if row[14] else _NOTHING
     symbol = Symbol._make((*row[3:14], tuple(bases), tuple(decorators), tuple(modifiers), receiver))
     return StoredSymbol(row[2], path_text(row[0]), row[1], symbol, row[2] & ((1 << SHIFT) - 1))
+
+
+def linked_symbol(row: Sequence[Any]) -> Symbol:
+    """A symbol of LINKED_SYMBOLS: without signature, doc and complexity."""
+    if not row[8]:
+        return Symbol._make((*row[:8], "", "", 0, (), (), (), ""))
+    bases, decorators, modifiers, receiver = json.loads(row[8])
+    return Symbol._make((*row[:8], "", "", 0, tuple(bases), tuple(decorators), tuple(modifiers), receiver))
 
 
 @lru_cache(maxsize=1024)

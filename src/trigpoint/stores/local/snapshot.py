@@ -9,18 +9,23 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from trigpoint.model import (
+    MODULE,
     Binding,
+    Edge,
     FileRow,
     Filters,
     Import,
+    Outline,
     Reference,
     Scored,
     StoredChunk,
+    StoredEdge,
     StoredSymbol,
     Term,
 )
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import translated
+from trigpoint.stores.local.edges import EdgeReader
 from trigpoint.stores.local.keys import DERIVED, MOST, SHIFT, name_key, path_bytes, path_text
 from trigpoint.stores.local.packing import unpack
 from trigpoint.stores.local.postings import PostingsReader
@@ -45,6 +50,7 @@ class LocalSnapshot:
         self._generation = generation
         self._postings = postings
         self._texts = rows.Texts(connection)
+        self._edges = EdgeReader(connection)
         self._selections: dict[Filters, Selection] = {}
 
     @property
@@ -137,6 +143,56 @@ class LocalSnapshot:
             limit,
         )
         return [path_text(path) for (path,) in found]
+
+    def outline_of(self, path: str) -> Outline | None:
+        """All that linking reads of a file."""
+        row = self._one(
+            "SELECT f.id, f.package, f.exports, c.imports, c.refs, c.bindings FROM files f "
+            "JOIN contents c ON c.file = f.id WHERE f.path = ?",
+            path_bytes(path),
+        )
+        if row is None:
+            return None
+        file, package, exports, imports, references, bindings = row
+        symbols = self._all(rows.LINKED_SYMBOLS, file << SHIFT, (file << SHIFT) + MOST - 1)
+        with translated(self._path):
+            return Outline(
+                tuple(map(rows.linked_symbol, symbols)),
+                tuple(map(Import._make, unpack(imports))),
+                tuple(map(Reference._make, unpack(references))),
+                tuple(map(Binding._make, unpack(bindings))),
+                package,
+                tuple(json.loads(exports)) if exports else (),
+            )
+
+    def node(self, path: str, index: int = MODULE) -> int:
+        """The node of a symbol or of the top of a file."""
+        with translated(self._path):
+            return self._edges.node(path, index)
+
+    def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
+        """Symbols and tops of files by node, in the order asked."""
+        with translated(self._path):
+            return self._edges.nodes(ids)
+
+    def edges_from(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that leave these nodes."""
+        with translated(self._path):
+            return self._edges.leaving(ids, kinds, least)
+
+    def edges_to(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that reach these nodes."""
+        with translated(self._path):
+            return self._edges.reaching(ids, kinds, least)
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge but ``contains``, by path, line and column."""
+        with translated(self._path):
+            yield from self._edges.all()
 
     def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""

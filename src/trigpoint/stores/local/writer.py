@@ -5,28 +5,46 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from trigpoint.model import FileRecord, Stat
+from trigpoint.model import Edge, FileRecord, Stat
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.local import rows
+from trigpoint.stores.local.edges import EdgeWriter
 from trigpoint.stores.local.encode import Encoded, encode, stat_text, words_of_path
-from trigpoint.stores.local.keys import MOST, SHIFT, name_key, path_bytes, path_text
+from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key, path_bytes, path_text
 from trigpoint.stores.local.packing import unpack
-from trigpoint.stores.local.postings import Document, Postings
+from trigpoint.stores.local.postings import Document, NoPostings, Postings
+from trigpoint.stores.local.snapshot import LocalSnapshot
+from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import name_words
 
 _NAMES_KEPT = 200_000  # names whose numbers are remembered between files; about 25 MB
+_CLEARED = (
+    "files",
+    "contents",
+    "names",
+    "name_words",
+    "path_words",
+    "symbols",
+    "chunks",
+    "uses",
+    "targets",
+    "edges",
+)
 _BATCH = 64  # files whose small index rows are sorted and written together
 
 
 class LocalWriter:
     """ports.Writer over a connection whose caller holds the lock."""
 
-    def __init__(self, connection: sqlite3.Connection, postings: Postings) -> None:
+    def __init__(self, connection: sqlite3.Connection, postings: Postings, path: Path) -> None:
         self._connection = connection
         self._postings = postings.writer(connection, self.documents)
         self._texts = rows.Texts(connection)
+        self._edges = EdgeWriter(connection)
+        self._path = path
         self._names: dict[str, int] = {}
         self._next_name = 0
         self._gone: set[int] = set()  # names that lost a definition
@@ -59,6 +77,7 @@ class LocalWriter:
     def put_encoded(self, items: Iterable[Encoded]) -> None:
         """The same for what encode() made elsewhere."""
         self._begin()
+        self._edges.forget()
         batch: dict[bytes, tuple[int, Encoded]] = {}
         for item in items:
             if len(batch) >= _BATCH or item.path in batch:
@@ -79,20 +98,32 @@ class LocalWriter:
     def delete(self, paths: Iterable[str]) -> None:
         """Forget these paths; unknown ones are ignored."""
         self._begin()
+        self._edges.forget()
         for path in paths:
             self._drop(path_bytes(path))
 
     def clear(self) -> None:
         """Forget everything, what set_meta left included."""
         self._begin()
+        self._edges.forget()
         files = [row[0] for row in self._connection.execute("SELECT id FROM files")]
         self._postings.remove_all(files)
         self._buried += files
-        for table in ("files", "contents", "names", "name_words", "path_words", "symbols", "chunks", "uses"):
+        for table in _CLEARED:
             self._connection.execute(f"DELETE FROM {table}")
         self._connection.execute("DELETE FROM meta WHERE key LIKE 'user:%'")
         self._names.clear()
         self._gone.clear()
+
+    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
+        """Replace the edges that leave a file."""
+        self._begin()
+        self._edges.put(path, edges)
+
+    def reading(self) -> LocalSnapshot:
+        """What would be published now, without lexical search; its close() does nothing."""
+        self._edges.flush()
+        return _Unpublished(self._connection, self.generation + 1, NoPostings(), self._path)
 
     def set_meta(self, key: str, value: str) -> None:
         """Leave a small value beside the rows, published with them."""
@@ -104,6 +135,7 @@ class LocalWriter:
     def publish(self) -> int:
         """Make all changes visible at once and return the new generation."""
         self._begin()
+        self._edges.flush()
         self._forget_names()
         generation = self.generation + 1
         self._connection.execute("DELETE FROM graves")
@@ -123,6 +155,7 @@ class LocalWriter:
     def rollback(self) -> None:
         """Undo what was not published."""
         self._postings.rollback()
+        self._edges.rollback()
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
@@ -204,6 +237,14 @@ class LocalWriter:
             ],
         )
         many(
+            "INSERT OR IGNORE INTO targets VALUES (?, ?)",
+            [
+                (key, (file << SHIFT) + (index or TOP + 1) - 1)
+                for file, item in batch
+                for index, key in enumerate(item.keys)
+            ],
+        )
+        many(
             "INSERT INTO uses VALUES (?, ?)", sorted((key, file) for file, item in batch for key in item.uses)
         )
         many(
@@ -264,6 +305,8 @@ class LocalWriter:
             "DELETE FROM path_words WHERE word = ? AND file = ?",
             [(word, file) for word in words_of_path(path_text(path))],
         )
+        run("DELETE FROM targets WHERE node BETWEEN ? AND ?", (low, high + 1))
+        self._edges.drop(file)
         run("DELETE FROM symbols WHERE id BETWEEN ? AND ?", (low, high))
         run("DELETE FROM chunks WHERE id BETWEEN ? AND ?", (low, high))
         run("DELETE FROM contents WHERE file = ?", (file,))
@@ -271,11 +314,9 @@ class LocalWriter:
 
     def _used_by(self, file: int) -> Iterator[int]:
         row = self._connection.execute(
-            "SELECT refs, imports FROM contents WHERE file = ?", (file,)
+            "SELECT imports, refs, bindings FROM contents WHERE file = ?", (file,)
         ).fetchone()
-        references, imports = row or (b"", b"")
-        names = {item[0] for item in unpack(references)} | {item[1] for item in unpack(imports)}
-        return map(name_key, names - {""})
+        return map(name_key, used_names(*map(unpack, row or (b"", b"", b""))))
 
     def _forget_names(self) -> None:
         """Names that lost their last definition must not be found by their words any more."""
@@ -300,6 +341,13 @@ class LocalWriter:
             words = name_words(row[0]) if row else ()
             many("DELETE FROM name_words WHERE word = ? AND name = ?", [(word, number) for word in words])
             run("DELETE FROM names WHERE id = ?", (number,))
+
+
+class _Unpublished(LocalSnapshot):
+    """The state inside the writer's transaction; the connection stays the writer's."""
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 def _generation(connection: sqlite3.Connection) -> int:

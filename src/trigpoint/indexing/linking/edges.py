@@ -1,0 +1,142 @@
+"""One file's uses become edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trigpoint.indexing.linking.resolver import Resolver
+from trigpoint.languages.facts import Facts
+from trigpoint.languages.linking import CONFIDENCE, Found, Value
+from trigpoint.model import MODULE, Edge, Reference
+
+_CALLS = frozenset({"call", "new", "macro", "decorator"})
+"""Uses that run what they name: a decorator is a call."""
+
+_PROMISES = frozenset({"interface", "trait", "protocol"})
+
+
+def edges_of(project: Resolver, facts: Facts) -> list[Edge]:
+    """The edges that leave a file, each once, in order of their sites."""
+    found = [*_Uses(project, facts).edges(), *_import_edges(project, facts)]
+    if "test" in facts.marks:
+        found += _exercised(project, found)
+    return sorted(set(found), key=_place)
+
+
+def _place(edge: Edge) -> tuple[int, int, str, str, int]:
+    return edge.line, edge.column, edge.kind, edge.target_path, edge.target
+
+
+class _Uses:
+    """The uses of one file, resolved. Receivers are looked at once a scope and line."""
+
+    def __init__(self, project: Resolver, facts: Facts) -> None:
+        self.project = project
+        self.facts = facts
+        self.receivers: dict[tuple[int, str, int], Found | None] = {}
+
+    def edges(self) -> Iterator[Edge]:
+        for use in self.facts.outline.references:
+            found = self.found(use)
+            if found is not None and found.how != "external":
+                yield from self.edges_for(use, found)
+
+    def found(self, use: Reference) -> Found | None:
+        """What a use names."""
+        facts, project = self.facts, self.project
+        scope = facts.container(use.scope) if use.kind == "base" else use.scope
+        if not use.receiver:
+            return project.lookup(facts, scope, use.name, use.line)
+        key = (scope, use.receiver, use.line)
+        if key in self.receivers:
+            receiver = self.receivers[key]
+        else:
+            receiver = self.receivers[key] = project.evaluate(facts, scope, use.receiver, use.line)
+        if receiver is None or receiver.value is None:
+            return None
+        found = project.member(receiver.value, use.name)
+        if found is None or found.how in ("external", "ambiguous"):
+            return found
+        return found._replace(how=self.how(receiver, receiver.value, use))
+
+    def how(self, receiver: Found, value: Value, use: Reference) -> str:
+        """How sure a member is, by what it was taken from."""
+        if value.role == "module":
+            return "module-attribute"
+        if value.role == "super":
+            return "super"
+        facts = self.facts
+        method = facts.method(use.scope)
+        if method != MODULE and use.receiver == facts.rules.own_name(facts, method):
+            return "self"
+        if value.role == "definition":
+            return "class" if receiver.how != "hint" else "hint"
+        return "self" if receiver.how == "self" else "hint"
+
+    def edges_for(self, use: Reference, found: Found) -> Iterator[Edge]:
+        kind = use.kind
+        if kind in _CALLS:
+            target = self.called(found)
+            if target is not None:
+                yield self.edge(use, target[1], "calls", target[0])
+            if found.symbol is not None and (target is None or target[1] != found.symbol):
+                yield self.edge(use, found.symbol, "references", found.how)
+            return
+        symbol = found.symbol
+        if symbol is None and found.value is not None and found.value.role == "definition":
+            symbol = (found.value.path, found.value.at)
+        if symbol is None:
+            return
+        yield self.edge(use, symbol, self.kind(use, symbol) if kind == "base" else "references", found.how)
+
+    def called(self, found: Found) -> tuple[str, tuple[str, int]] | None:
+        """How and what a call of the found name runs."""
+        project, value = self.project, found.value
+        if value is None:
+            return None
+        how = found.how
+        if value.role == "instance" and project.rules.call_member:
+            inner = project.member(value, project.rules.call_member)
+            value, how = (inner.value if inner is not None else None), "hint"
+        if value is None or value.role != "definition" or value.at == MODULE:
+            return None
+        facts = project.facts(value.path)
+        if facts is None or facts.symbols[value.at].kind not in project.rules.callables:
+            return None
+        symbol = (value.path, value.at)
+        return (how if how == "ambiguous" or found.symbol == symbol else "hint"), symbol
+
+    def kind(self, use: Reference, symbol: tuple[str, int]) -> str:
+        """Whether a base is a class to take from or a promise to keep."""
+        facts = self.project.facts(symbol[0])
+        if facts is None or symbol[1] == MODULE or facts.symbols[symbol[1]].kind not in _PROMISES:
+            return "inherits"
+        own = self.facts.symbols[use.scope].kind if use.scope != MODULE else ""
+        return "inherits" if own in _PROMISES else "implements"
+
+    def edge(self, use: Reference, symbol: tuple[str, int], kind: str, how: str) -> Edge:
+        return Edge(
+            self.facts.path, use.scope, symbol[0], symbol[1], kind, CONFIDENCE[how], use.line, use.column, how
+        )
+
+
+def _import_edges(project: Resolver, facts: Facts) -> Iterator[Edge]:
+    """To what is imported, and to each module that it is imported from."""
+    rules = project.rules
+    for item in facts.outline.imports:
+        for how, path, index in rules.targets(facts, item):
+            if path != facts.path or index != MODULE:
+                yield Edge(facts.path, item.scope, path, index, "imports", CONFIDENCE[how], item.line, 0, how)
+
+
+def _exercised(project: Resolver, found: list[Edge]) -> Iterator[Edge]:
+    """What a test calls and is no test itself, once for each caller."""
+    seen = set()
+    for edge in found:
+        key = (edge.source, edge.target_path, edge.target)
+        if edge.kind != "calls" or edge.confidence < 0.5 or key in seen:
+            continue
+        seen.add(key)
+        target = project.facts(edge.target_path)
+        if target is not None and "test" not in target.marks:
+            yield edge._replace(kind="tests")

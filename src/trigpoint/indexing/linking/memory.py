@@ -1,0 +1,47 @@
+"""Answers remembered for one run, so that what was asked first makes no difference.
+
+An answer that was found while a question it depends on was still open (a cycle of imports, of bases, of bindings) is
+right only as part of the outer answer: it is handed on but not remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Final
+
+_DEEPEST = 60
+"""Questions open at once; a chain longer than this is no chain that a reader would follow."""
+
+
+class Memory:
+    """Questions with their answers; None is an answer."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Any] = {}
+        self._open: dict[Hashable, int] = {}
+        self._lowest: int = _NEVER
+
+    def ask(self, key: Hashable, answer: Callable[[], Any]) -> Any:
+        """The answer to ``key``, worked out once; None when it is asked for while it is being worked out."""
+        known = self._known.get(key, self)
+        if known is not self:
+            return known
+        level = len(self._open)
+        if key in self._open or level >= _DEEPEST:
+            self._lowest = min(self._lowest, self._open.get(key, -1))
+            return None
+        self._open[key] = level
+        before, self._lowest = self._lowest, _NEVER
+        try:
+            found = answer()
+        finally:
+            del self._open[key]
+        if self._lowest >= level:
+            self._known[key] = found
+            self._lowest = before
+        else:
+            self._lowest = min(before, self._lowest)
+        return found
+
+
+_NEVER: Final = 1 << 30

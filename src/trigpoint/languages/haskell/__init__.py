@@ -1,0 +1,1 @@
+"""Haskell: definitions, imports, uses and bindings."""

@@ -1,0 +1,135 @@
+"""Edges in plain dictionaries, for the store in memory: slow and obvious."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from trigpoint.model import MODULE, Edge, FileRecord, Outline, StoredEdge, StoredSymbol, Symbol
+
+_SHIFT = 20
+_TOP = (1 << _SHIFT) - 1
+
+_Name = tuple[str, int] | None
+"""A symbol by its qualified name and its number among its namesakes; None is the top of a file."""
+
+
+class Kept(NamedTuple):
+    """An edge, and the name by which its target is found again in a newer record."""
+
+    edge: Edge
+    target: _Name
+
+
+def keep(edges: Sequence[Edge], outlines: Mapping[str, Outline]) -> tuple[Kept, ...]:
+    """Edges with the names of their targets; those of unknown targets are left out."""
+    names: dict[str, list[_Name]] = {}
+    found = {}
+    for edge in edges:
+        outline = outlines.get(edge.target_path)
+        if outline is None or edge.target >= len(outline.symbols) or edge.kind == "contains":
+            continue
+        if edge.target_path not in names:
+            names[edge.target_path] = [*_names(outline), None]
+        key = (edge.source, edge.line, edge.column, edge.kind, edge.target_path, edge.target)
+        found.setdefault(key, Kept(edge, names[edge.target_path][edge.target]))
+    return tuple(found.values())
+
+
+def _names(outline: Outline) -> list[_Name]:
+    seen: dict[str, int] = {}
+    found: list[_Name] = []
+    for symbol in outline.symbols:
+        number = seen[symbol.qualified] = seen.get(symbol.qualified, -1) + 1
+        found.append((symbol.qualified, number))
+    return found
+
+
+class Edges:
+    """The edges of one state."""
+
+    def __init__(
+        self, files: Mapping[str, tuple[int, FileRecord]], kept: Mapping[str, Sequence[Kept]]
+    ) -> None:
+        self._files = files
+        self._paths = {number: path for path, (number, _) in files.items()}
+        names = {path: _places(record.outline) for path, (_, record) in files.items()}
+        self._edges = [
+            edge._replace(target=names[edge.target_path][target])
+            for path in files
+            for edge, target in kept.get(path, ())
+            if target in names.get(edge.target_path, {})
+        ]
+
+    def node(self, path: str, index: int) -> int:
+        """The node of a symbol or of the top of a file; 0 when unknown."""
+        if path not in self._files:
+            return 0
+        number, record = self._files[path]
+        if not MODULE <= index < len(record.outline.symbols):
+            return 0
+        return (number << _SHIFT) + (_TOP if index == MODULE else index)
+
+    def nodes(self, ids: Sequence[int]) -> list[StoredSymbol]:
+        """Symbols and tops of files by node."""
+        return [found for one in ids if (found := self._symbol(one)) is not None]
+
+    def leaving(self, ids: Sequence[int], kinds: Sequence[str], least: float) -> list[StoredEdge]:
+        """Edges that leave nodes."""
+        wanted = set(ids)
+        found = [edge for edge in self._stored(kinds, least) if edge.source in wanted]
+        return sorted(found, key=lambda one: (one.source, one.line, one.column, one.kind, one.target))
+
+    def reaching(self, ids: Sequence[int], kinds: Sequence[str], least: float) -> list[StoredEdge]:
+        """Edges that reach nodes."""
+        wanted = set(ids)
+        found = [edge for edge in self._stored(kinds, least) if edge.target in wanted]
+        return sorted(found, key=lambda one: (one.target, one.source, one.line, one.column, one.kind))
+
+    def all(self) -> Iterator[Edge]:
+        """Every edge by path, line and column."""
+        order = {path: place for place, path in enumerate(self._files)}
+        yield from sorted(
+            self._edges,
+            key=lambda one: (
+                order[one.path],
+                one.line,
+                one.column,
+                one.kind,
+                one.target_path,
+                one.target,
+                one.source,
+            ),
+        )
+
+    def _stored(self, kinds: Sequence[str], least: float) -> Iterator[StoredEdge]:
+        for edge in (*self._edges, *self._contained()):
+            if (not kinds or edge.kind in kinds) and edge.confidence >= least:
+                source = self.node(edge.path, edge.source)
+                target = self.node(edge.target_path, edge.target)
+                yield StoredEdge(source, target, *edge[4:])
+
+    def _contained(self) -> Iterator[Edge]:
+        for path, (_, record) in self._files.items():
+            for index, symbol in enumerate(record.outline.symbols):
+                place = symbol.name_line, symbol.name_column
+                yield Edge(path, symbol.container, path, index, "contains", 1.0, *place, "contains")
+
+    def _symbol(self, node: int) -> StoredSymbol | None:
+        path = self._paths.get(node >> _SHIFT)
+        if path is None:
+            return None
+        record = self._files[path][1]
+        index = node & _TOP
+        if index == _TOP:
+            name = path.rpartition("/")[2]
+            top = Symbol(name, path, "file", 1, max(record.lines, 1), 1, 0)
+            return StoredSymbol(node, path, record.language, top, MODULE)
+        symbols = record.outline.symbols
+        return (
+            StoredSymbol(node, path, record.language, symbols[index], index) if index < len(symbols) else None
+        )
+
+
+def _places(outline: Outline) -> dict[_Name, int]:
+    return {**{name: index for index, name in enumerate(_names(outline))}, None: MODULE}
