@@ -134,6 +134,10 @@ class Snapshot(Protocol):
         """
         ...
 
+    def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
+        """The files that these nodes lie in, each once, sorted."""
+        ...
+
     def edges_from(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
         """Edges that leave these nodes, of these kinds (all when empty), at least that sure; by source, line, column.
 

@@ -5,12 +5,38 @@ Which languages can be linked, and how, is told by languages/linking.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from trigpoint.indexing.linking.affected import affected
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.resolver import Loader, Resolver
 from trigpoint.languages.linking import family, linking
-from trigpoint.model import Edge
+from trigpoint.model import Edge, Outline
+from trigpoint.ports import Snapshot
+
+VERSION = "1"
+"""Raised when the same records give other edges than before: everything is linked anew."""
+
+
+def edges_after(
+    before: Snapshot, after: Snapshot, changed: Collection[str] | None
+) -> Iterator[tuple[str, list[Edge]]]:
+    """The edges of the files that must be linked again when ``changed`` ones were written or deleted; None links all.
+
+    Each path that comes has new edges, perhaps none; the edges of all others are as they were.
+    """
+    rows = {row.path: row for row in after.files()}
+    languages = {path: row.language for path, row in rows.items()}
+    wanted = None
+    if changed is not None:
+        gone = {path: row.language for path in changed if path not in rows and (row := before.file(path))}
+        wanted = affected(before, after, changed, {**languages, **gone})
+
+    def load(path: str) -> tuple[str, frozenset[str], Outline] | None:
+        outline = after.outline_of(path)
+        return (rows[path].language, rows[path].marks, outline) if outline is not None else None
+
+    yield from link(languages, load, after.text, wanted)
 
 
 def link(

@@ -12,11 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trigpoint.indexing.chunk import ChunkLimits
+from trigpoint.indexing.link import VERSION, edges_after
 from trigpoint.indexing.merkle import Changes, compare, root_of
 from trigpoint.indexing.pool import Failed, process_files
 from trigpoint.indexing.worker import Done, Job
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
 from trigpoint.ports import Snapshot, Source, Store, Writer
+
+FIRST_WITHOUT_EDGES = 400
+"""From this many changed files on, the rows are published before they are linked: searching need not wait."""
 
 WRITE_BATCH = 200
 """Records handed to the writer at once."""
@@ -25,6 +29,7 @@ TIME = "indexed_at_ns"
 ROOT = "merkle_root"
 SETTINGS = "settings"
 UNFINISHED = "unfinished"
+LINKED = "linked"
 """Keys of the small values beside the rows."""
 
 
@@ -83,10 +88,11 @@ class _Update:
                 self.tell(Progress("list", 0, 0))
                 changes = pending(self.source, snapshot, self.options)
                 known = {row.path: row for row in snapshot.files()}
-                if not changes and snapshot.meta(UNFINISHED) == "":
+                if not changes and snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION:
                     return self.report(snapshot, changes, known)
                 self.write(writer, changes, known)
-                self.close_books(writer, changes, known, at)
+                self.link(writer, snapshot, at)
+                self.close_books(writer, at)
             finally:
                 snapshot.close()
         fresh = self.store.snapshot()
@@ -98,6 +104,7 @@ class _Update:
     def write(self, writer: Writer, changes: Changes, known: Mapping[str, FileRow]) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
         self.digests = {path: row.digest for path, row in known.items() if row.digest}
+        self.changed = set(changes.deleted)
         writer.delete(changes.deleted)
         for path in changes.deleted:
             self.digests.pop(path, None)
@@ -109,6 +116,7 @@ class _Update:
                 self.tell(Progress("read", done, total, path))
                 self.count(known.get(path), digest)
                 self.digests[path] = digest
+                self.changed.add(path)
                 batch.append(encoded)
                 if len(batch) >= WRITE_BATCH:
                     writer.put_encoded(batch)
@@ -117,6 +125,28 @@ class _Update:
             self.interrupted = True
         self.tell(Progress("write", done, total))
         writer.put_encoded(batch)
+
+    def link(self, writer: Writer, before: Snapshot, at: int) -> None:
+        """Edges of what changed and of what that concerns; all of them when the former ones cannot be built upon.
+
+        Without them the index is already whole for search, so a long link begins with a publication.
+        """
+        writer.set_meta(LINKED, "")
+        if self.interrupted:
+            return
+        changed = self.changed if before.meta(LINKED) == VERSION else None
+        if len(self.changed) >= FIRST_WITHOUT_EDGES:
+            self.close_books(writer, at)
+        try:
+            done = 0
+            for path, edges in edges_after(before, writer.reading(), changed):
+                done += 1
+                self.tell(Progress("link", done, 0, path))
+                writer.put_edges(path, edges)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return
+        writer.set_meta(LINKED, VERSION)
 
     def records(self, entries: Sequence[SourceEntry]) -> Iterator[tuple[str, Any, str]]:
         encode = self.store.encoder()
@@ -141,7 +171,7 @@ class _Update:
         else:
             self.same += 1
 
-    def close_books(self, writer: Writer, changes: Changes, known: Mapping[str, FileRow], at: int) -> None:
+    def close_books(self, writer: Writer, at: int) -> None:
         """What the next run compares with, published together with the rows."""
         self.tell(Progress("publish", 0, 0))
         writer.set_meta(TIME, str(at))

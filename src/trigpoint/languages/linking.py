@@ -31,7 +31,7 @@ The tests in tests/test_link.py show how to state an expectation in one line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol
@@ -295,7 +295,7 @@ def module(path: str, how: str = "import") -> Found:
     return Found(how, Value("module", path))
 
 
-LinkingClass = Callable[[Project, Sequence[str]], Rules]
+LinkingClass = type[Rules]
 
 
 @cache

@@ -106,7 +106,7 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "concept", "how, where, explain: everything else", is_anything,
-        (("lexical", 1.0), ("symbol", 0.6), ("path", 0.6)), 20, 2000, "depth first",
+        (("lexical", 1.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first",
         ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage"),
     ),
 )  # fmt: skip

@@ -209,7 +209,7 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 
 SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
-    Signal("definition", 0.6, "a question that names a thing wants its definition", definition),
+    Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),
     Signal("written-path", 1.5, "a path in the question is meant", written_path),

@@ -24,7 +24,7 @@ class Kept(NamedTuple):
 def keep(edges: Sequence[Edge], outlines: Mapping[str, Outline]) -> tuple[Kept, ...]:
     """Edges with the names of their targets; those of unknown targets are left out."""
     names: dict[str, list[_Name]] = {}
-    found = {}
+    found: dict[tuple[object, ...], Kept] = {}
     for edge in edges:
         outline = outlines.get(edge.target_path)
         if outline is None or edge.target >= len(outline.symbols) or edge.kind == "contains":

@@ -32,6 +32,7 @@ from trigpoint.model import (
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.edges import Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
+from trigpoint.stores.kept import SHIFT, Stored, chunk_of, file_row, symbols_of
 from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold as folded_name
 from trigpoint.text.identifiers import name_words, path_words
@@ -40,22 +41,11 @@ _K1 = 1.2
 _B = 0.75
 """The constants of BM25 that tantivy and FTS5 have built in."""
 
-_SHIFT = 20  # chunk and symbol ids are file id * 2^20 + index, as in the local store
-
-
-@dataclass(frozen=True)
-class _Stored:
-    """A record with its number and the token counts of its chunks."""
-
-    id: int
-    record: FileRecord
-    bags: tuple[Counter[str], ...]
-
 
 @dataclass(frozen=True)
 class _State:
     generation: int = 0
-    files: Mapping[str, _Stored] = field(default_factory=dict)  # by path, sorted by its bytes
+    files: Mapping[str, Stored] = field(default_factory=dict)  # by path, sorted by its bytes
     meta: Mapping[str, str] = field(default_factory=dict)
     edges: Mapping[str, tuple[Kept, ...]] = field(default_factory=dict)  # by the path that they leave
 
@@ -115,7 +105,7 @@ class MemoryWriter:
         """Insert or replace the records of these paths."""
         for record in records:
             bags = tuple(Counter(_tokens(record, index)) for index in range(len(record.chunks)))
-            self._files[record.path] = _Stored(self._store._next_file, record, bags)
+            self._files[record.path] = Stored(self._store._next_file, record, bags)
             self._edges.pop(record.path, None)
             self._store._next_file += 1
 
@@ -197,12 +187,12 @@ class MemorySnapshot:
 
     def files(self) -> Iterator[FileRow]:
         """Every file, sorted by the bytes of its path."""
-        return map(_file_row, self._state.files.values())
+        return map(file_row, self._state.files.values())
 
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
         stored = self._state.files.get(path)
-        return _file_row(stored) if stored else None
+        return file_row(stored) if stored else None
 
     def text(self, path: str) -> str:
         """The text as it was indexed."""
@@ -216,7 +206,7 @@ class MemorySnapshot:
     def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
         """The outline of a file in order of its record."""
         stored = self._state.files.get(path)
-        return _symbols(stored) if stored else []
+        return symbols_of(stored) if stored else []
 
     def symbols_named(self, name: str, *, fold: bool = False, limit: int = 1000) -> Sequence[StoredSymbol]:
         """Definitions of this simple name, by file and place."""
@@ -224,7 +214,7 @@ class MemorySnapshot:
         return [
             symbol
             for stored in self._by_id.values()
-            for symbol in _symbols(stored)
+            for symbol in symbols_of(stored)
             if (folded_name(symbol.symbol.name) if fold else symbol.symbol.name) == wanted
         ][:limit]
 
@@ -270,6 +260,11 @@ class MemorySnapshot:
         """Symbols and tops of files by node, in the order asked."""
         return self._graph.nodes(ids)
 
+    def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
+        """The files that these nodes lie in, each once, sorted."""
+        numbers = {one >> SHIFT for one in ids}
+        return [path for path, stored in self._state.files.items() if stored.id in numbers]
+
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
     ) -> Sequence[StoredEdge]:
@@ -295,16 +290,16 @@ class MemorySnapshot:
         """Chunks by id, in the order asked, unknown ids left out."""
         found = []
         for number in ids:
-            stored = self._by_id.get(number >> _SHIFT)
-            index = number & ((1 << _SHIFT) - 1)
+            stored = self._by_id.get(number >> SHIFT)
+            index = number & ((1 << SHIFT) - 1)
             if stored and index < len(stored.record.chunks):
-                found.append(_chunk(stored, index))
+                found.append(chunk_of(stored, index))
         return found
 
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
         """The chunks of a file by their first line, derived ones last."""
         stored = self._state.files.get(path)
-        found = [_chunk(stored, index) for index in range(len(stored.record.chunks))] if stored else []
+        found = [chunk_of(stored, index) for index in range(len(stored.record.chunks))] if stored else []
         return sorted(found, key=lambda item: (item.chunk.derived, item.chunk.start, item.id))
 
     def chunk_at(self, path: str, line: int) -> StoredChunk | None:
@@ -349,7 +344,7 @@ class MemorySnapshot:
 
     def _bags(self) -> dict[int, Counter[str]]:
         return {
-            (stored.id << _SHIFT) + index: bag
+            (stored.id << SHIFT) + index: bag
             for stored in self._by_id.values()
             for index, bag in enumerate(stored.bags)
         }
@@ -372,15 +367,13 @@ class MemorySnapshot:
         return kept
 
 
-def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, _Stored]) -> bool:
+def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, Stored]) -> bool:
     kinds = {item.chunk.kind.lower(), item.symbol_kind.lower()}
     return (
         (not filters.languages or item.language.lower() in folded(filters.languages))
         and (not filters.kinds or bool(kinds & folded(filters.kinds)))
         and all(compares(item.complexity, text) for text in filters.complexity)
-        and (
-            not filters.names or _named(item, filters.names, files[item.id >> _SHIFT].record.outline.symbols)
-        )
+        and (not filters.names or _named(item, filters.names, files[item.id >> SHIFT].record.outline.symbols))
     )
 
 
@@ -394,49 +387,6 @@ def _named(item: StoredChunk, patterns: Sequence[str], symbols: Sequence[Symbol]
 
 def _tokens(record: FileRecord, index: int) -> list[str]:
     return chunk_document(record.chunks[index], record.path, record.outline.symbols).split()
-
-
-def _file_row(stored: _Stored) -> FileRow:
-    record = stored.record
-    return FileRow(
-        stored.id,
-        record.path,
-        record.language,
-        record.digest,
-        record.size,
-        record.lines,
-        record.encoding,
-        record.outcome,
-        record.marks,
-        record.stat,
-    )
-
-
-def _symbols(stored: _Stored) -> list[StoredSymbol]:
-    record = stored.record
-    base = stored.id << _SHIFT
-    return [
-        StoredSymbol(base + index, record.path, record.language, symbol, index)
-        for index, symbol in enumerate(record.outline.symbols)
-    ]
-
-
-def _chunk(stored: _Stored, index: int) -> StoredChunk:
-    record = stored.record
-    chunk, symbols = record.chunks[index], record.outline.symbols
-    owner = symbols[chunk.symbol] if 0 <= chunk.symbol < len(symbols) else None
-    return StoredChunk(
-        (stored.id << _SHIFT) + index,
-        record.path,
-        record.language,
-        record.marks,
-        chunk,
-        name=owner.name if owner else "",
-        qualified=owner.qualified if owner else "",
-        symbol_kind=owner.kind if owner else "",
-        complexity=owner.complexity if owner else 0,
-        parent=symbols[owner.container].qualified if owner and owner.container >= 0 else "",
-    )
 
 
 def _used(record: FileRecord) -> set[str]:

@@ -13,7 +13,7 @@ _M = rb"[A-Z][A-Z0-9_]{2,}"
 _GIVEN = rb"\([^()\n]*\)"
 _QUALIFIERS = rb"(?:const|volatile|unsigned|signed|struct|enum|union|class|static|inline|extern|constexpr|virtual|explicit|typename)\b"
 _KEYWORDS = rb"(?:namespace|template|class|struct|enum|union|using|typedef|static|inline|extern|constexpr|friend|virtual|explicit)\b"
-_COMMENTS = rb"(?://[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*){0,4}"
+_COMMENTS = rb"(?://[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*){0,80}"
 
 _OF_TYPE = re.compile(
     rb"\b(?:class|struct|union)((?:[ \t]+[A-Z_][A-Z0-9_]+(?:" + _GIVEN + rb")?){1,4})"

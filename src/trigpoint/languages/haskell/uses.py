@@ -1,9 +1,12 @@
-"""What Haskell code uses: functions applied and composed, operators, constructors made and taken apart."""
+"""What Haskell code uses: functions applied and composed, operators, constructors made and taken apart.
+
+Applications are every tenth node of a file, so what is asked of each is little, and lists are built, not generators.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 
 from trigpoint.languages.haskell.names import OPERATORS, leaf, module_of, pattern_uses
 from trigpoint.languages.syntax import Node, Target, expression, text
@@ -13,7 +16,7 @@ _COMMON = frozenset(
 )
 """Operators of the base library: no project defines them, and half of all operators are one of these."""
 
-_COMPOSE = frozenset("$ $! . =<< >>= >> <$> <$ <&> & <*> *> <* <|> >=> <=< &&& *** <$!> .: ".split())
+_COMPOSE = frozenset("$ $! . =<< >>= >> <$> <$ <&> & <*> *> <* <|> >=> <=< &&& *** <$!> .:".split())
 """Operators whose operands run."""
 
 
@@ -22,145 +25,175 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
     return _READERS[node.type](node, src)
 
 
-def _used(node: Node | None, src: bytes, kind: str) -> Iterator[Target]:
-    """A name alone as a use; what is more than a name is visited on its own."""
-    if node is not None:
-        if node.type == "variable":
-            yield Target(text(node, src), "", node, kind)
-        elif node.type == "constructor":
-            yield Target(text(node, src), "", node, "new")
+def _of_types(node: Node) -> bool:
+    """Whether a list, tuple, application or operator stands in a type: the grammar has one kind for all three of them.
+
+    Types, expressions and patterns each have a rule of their own there, and the kind is named after the first.
+    """
+    return bool(node.grammar_id == node.kind_id)
 
 
-def _apply(node: Node, src: bytes) -> Iterator[Target]:
-    yield from _used(node.child_by_field_name("function"), src, "call")
-    if node.child_by_field_name("constructor") is None:  # else a type
-        yield from _used(node.child_by_field_name("argument"), src, "value")
+def _used(node: Node, src: bytes, kind: str) -> Sequence[Target]:
+    """A name alone as a use; what is more is visited on its own. A value named by one letter is a local."""
+    found = node.type
+    if found == "variable":
+        start, end = node.start_byte, node.end_byte
+        if kind != "value" or end - start > 1:
+            name = src[start:end].decode("utf-8", "replace")
+            if name != "otherwise":
+                return (Target(name, "", node, kind),)
+    elif found == "constructor":
+        return (Target(text(node, src), "", node, "new"),)
+    return ()
 
 
-def _infix(node: Node, src: bytes) -> Iterator[Target]:
-    left = node.child_by_field_name("left_operand")
-    operator = node.child_by_field_name("operator")
-    if left is None or operator is None:
-        return  # the head of a type
+def _apply(node: Node, src: bytes) -> Sequence[Target]:
+    if _of_types(node):
+        return ()
+    function, argument = node.child(0), node.child(node.child_count - 1)
+    used = _used(argument, src, "value")
+    return used if function.type == "apply" else (*_used(function, src, "call"), *used)
+
+
+def _elements(node: Node, src: bytes) -> Sequence[Target]:
+    if _of_types(node):
+        return ()
+    return [one for child in node.named_children for one in _used(child, src, "value")]
+
+
+def _infix(node: Node, src: bytes) -> Sequence[Target]:
+    operator, left = node.child_by_field_name("operator"), node.child_by_field_name("left_operand")
+    if operator is None or left is None or _of_types(node):
+        return ()
     word = text(operator, src)
-    if word not in _COMMON:
-        yield from _operator(operator, src)
     kind = "call" if word in _COMPOSE else "value"
-    yield from _used(left, src, kind)
-    yield from _used(node.child_by_field_name("right_operand"), src, kind)
+    found = [*_used(left, src, kind), *_used(node.child(node.child_count - 1), src, kind)]
+    if word not in _COMMON:
+        found += _operator(operator, src)
+    return found
 
 
-def _operator(node: Node, src: bytes) -> Iterator[Target]:
+def _operator(node: Node, src: bytes) -> Sequence[Target]:
     name = leaf(node)
-    if name is not None and text(name, src) not in _COMMON:
-        made = name.type.startswith("constructor")
-        yield Target(text(name, src), "", name, "new" if made else "call")
+    word = text(name, src)
+    if name is None or word in _COMMON:
+        return ()
+    return (Target(word, "", name, "new" if name.type.startswith("constructor") else "call"),)
 
 
-def _section(node: Node, src: bytes) -> Iterator[Target]:
+def _section(node: Node, src: bytes) -> Sequence[Target]:
+    found: list[Target] = []
     for child in node.named_children:
         if child.type in OPERATORS or child.type == "infix_id":
-            yield from _operator(child, src)
+            found += _operator(child, src)
         else:
-            yield from _used(child, src, "value")
+            found += _used(child, src, "value")
+    return found
 
 
 _HEAD = re.compile(rb"\s*(?:::|,\s*\()")
 
 
-def _prefix(node: Node, src: bytes) -> Iterator[Target]:
+def _prefix(node: Node, src: bytes) -> Sequence[Target]:
     """``(<+>)`` as a value; not where it is declared."""
     start, end = node.start_byte, node.end_byte
     line = src.rfind(b"\n", 0, start) + 1
-    if src[line:start].strip() and not _HEAD.match(src, end, end + 40):
-        name = leaf(node)
-        if name is not None and text(name, src) not in _COMMON:
-            yield Target(text(name, src), "", name, "value")
+    name = leaf(node)
+    if name is None or not src[line:start].strip() or _HEAD.match(src, end, end + 40):
+        return ()
+    word = text(name, src)
+    return () if word in _COMMON else (Target(word, "", name, "value"),)
 
 
-def _record(node: Node, src: bytes) -> Iterator[Target]:
-    yield from _used(node.child_by_field_name("expression"), src, "value")
+def _record(node: Node, src: bytes) -> Sequence[Target]:
+    made = node.child_by_field_name("expression")
+    return _used(made, src, "value") if made is not None else ()
 
 
-def _update(node: Node, src: bytes) -> Iterator[Target]:
+def _update(node: Node, src: bytes) -> Sequence[Target]:
+    field, value = node.child_by_field_name("field"), node.child_by_field_name("expression")
+    found = [Target(text(field, src), "", field, "value")] if field is not None else []
+    return [*found, *(_used(value, src, "value") if value is not None else ())]
+
+
+def _projection(node: Node, src: bytes) -> Sequence[Target]:
     field = node.child_by_field_name("field")
-    if field is not None and field.type == "field_name":
-        yield Target(text(field, src), "", field, "value")
-    yield from _used(node.child_by_field_name("expression"), src, "value")
-
-
-def _projection(node: Node, src: bytes) -> Iterator[Target]:
-    field = node.child_by_field_name("field")
-    if field is not None:
-        yield Target(text(field, src), expression(node.child_by_field_name("expression"), src), field, "value")
+    if field is None:
+        return ()
+    return (Target(text(field, src), expression(node.child_by_field_name("expression"), src), field, "value"),)
 
 
 _APPLIED = re.compile(rb"[ \t]+[\w(\[\"'\\]")
 
 
-def _qualified(node: Node, src: bytes) -> Iterator[Target]:
+def _qualified(node: Node, src: bytes) -> Sequence[Target]:
     """``Map.lookup``; called when an argument follows."""
     name = node.child_by_field_name("id")
     if name is None:
-        return
+        return ()
     kind = {"name": "type", "constructor": "new"}.get(name.type, "value")
     if kind == "value" and _APPLIED.match(src, node.end_byte, node.end_byte + 12):
         kind = "call"
-    yield Target(text(name, src), module_of(node.child_by_field_name("module"), src), name, kind)
-    yield Target("", "", name)
+    return (Target(text(name, src), module_of(node.child_by_field_name("module"), src), name, kind),)
 
 
-def _statement(node: Node, src: bytes) -> Iterator[Target]:
+def _statement(node: Node, src: bytes) -> Sequence[Target]:
     """An expression that stands as a statement runs."""
-    return _used(node.named_child(0) if node.named_child_count else None, src, "call")
+    return _used(node.named_child(0), src, "call") if node.named_child_count else ()
 
 
-def _bound(node: Node, src: bytes) -> Iterator[Target]:
-    """``pattern <- action``."""
-    yield from _pattern(node, src)
-    yield from _used(node.child_by_field_name("expression"), src, "call")
+def _bound(node: Node, src: bytes) -> Sequence[Target]:
+    """``pattern <- action``: in a block it runs."""
+    value = node.child_by_field_name("expression")
+    kind = "call" if node.type == "bind" else "value"
+    return [*_pattern(node, src), *(_used(value, src, kind) if value is not None else ())]
 
 
-def _pattern(node: Node, src: bytes) -> Iterator[Target]:
+_SIMPLE = frozenset({"variable", "wildcard", "literal"})
+
+
+def _pattern(node: Node, src: bytes) -> Sequence[Target]:
     pattern = node.child_by_field_name("pattern")
-    return _taken_apart(pattern, src) if pattern is not None and pattern.type != "variable" else iter(())
+    return _patterns(pattern, src) if pattern is not None and pattern.type not in _SIMPLE else ()
 
 
-def _patterns(node: Node, src: bytes) -> Iterator[Target]:
-    return _taken_apart(node, src)
-
-
-def _taken_apart(pattern: Node, src: bytes) -> Iterator[Target]:
-    for used in pattern_uses(pattern):
+def _patterns(node: Node, src: bytes) -> Sequence[Target]:
+    """What a pattern takes apart; the places are then no more uses."""
+    found: list[Target] = []
+    for used in pattern_uses(node):
         name = leaf(used)
-        if name is None or text(name, src) in _COMMON:
-            continue
-        module = module_of(used.child_by_field_name("module"), src) if used.type == "qualified" else ""
-        yield Target(text(name, src), module, name, "call" if name.type == "variable" else "type")
-        yield Target("", "", name)
+        word = text(name, src)
+        if name is not None and word not in _COMMON:
+            module = module_of(used.child_by_field_name("module"), src) if used.type == "qualified" else ""
+            found.append(Target(word, module, name, "call" if name.type == "variable" else "type"))
+            found.append(Target("", "", name))
+    return found
 
 
-def _head(node: Node, src: bytes) -> Iterator[Target]:
-    """The operator that an infix equation or constructor defines is no use."""
-    if node.child_by_field_name("name") is None:
-        inner = node.named_child(0) if node.named_child_count else None
-        if inner is not None and inner.type == "function_head_parens":
-            inner = inner.named_child(0)
-        if node.type == "data_constructor":
-            inner = node.child_by_field_name("constructor")
-        name = leaf(inner.child_by_field_name("operator")) if inner is not None else None
-        if name is not None:
-            yield Target("", "", name)
+def _head(node: Node, src: bytes) -> Sequence[Target]:
+    """The operator that an infix equation or constructor defines is no use, nor is what stands beside it."""
+    inner = node.child(0)
+    if inner is None or inner.type == "variable":
+        return ()
+    if inner.type == "function_head_parens":
+        inner = inner.named_child(0)
+    if node.type == "data_constructor":
+        inner = node.child_by_field_name("constructor")
+    if inner is None or inner.type != "infix":
+        return ()
+    return [Target("", "", leaf(child) or child) for child in inner.named_children]
 
 
-def _quoted(node: Node, src: bytes) -> Iterator[Target]:
+def _quoted(node: Node, src: bytes) -> Sequence[Target]:
     """``''Foo`` and ``'foo``: names handed to a macro; of a type the leaf is visited."""
-    return _used(node.named_child(0) if node.named_child_count else None, src, "value")
+    return _used(node.named_child(0), src, "value") if node.named_child_count else ()
 
 
 _READERS: dict[str, Callable[[Node, bytes], Iterable[Target]]] = {
     "apply": _apply,
     "infix": _infix,
+    "list": _elements,
+    "tuple": _elements,
     "left_section": _section,
     "right_section": _section,
     "prefix_id": _prefix,

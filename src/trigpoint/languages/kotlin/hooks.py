@@ -43,7 +43,7 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
 
 def _type(node: Node, src: bytes) -> Iterator[Target]:
     names = list(type_names(node, src))
-    if names:
+    if names and not src[node.start_byte - 1 : node.start_byte].isalnum():  # else a modifier read as an annotation
         name, leaf = names[-1]
         yield Target(name, ".".join(one for one, _ in names[:-1]), leaf, "type")
 

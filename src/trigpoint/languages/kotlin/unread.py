@@ -17,6 +17,11 @@ _ONE_LINE = re.compile(
     rb"(?<=enum class )[^\n{]*\{|\{(?=[ ]*(?:(?:@\w+|abstract|const|data|final|infix|inline|inner|internal|lateinit|open|operator"
     rb"|override|private|protected|public|suspend)[ ]+)*(?:class|companion|constructor|fun|init|interface|object|val|var)\b)"
 )
+_TOP = re.compile(
+    rb"(?m)^(?:@\w[\w.]*(?:\([^()\n]*\))?[ ]+)*((?:(?:abstract|actual|annotation|data|enum|expect|external|final|infix|inline|inner"
+    rb"|internal|open|operator|override|private|public|sealed|suspend|tailrec|value)[ ]+)+)(?=(?:class|fun|interface|object)\b)"
+)
+_WORD = re.compile(rb"\w(?=\w)(?<!\w\w)")
 _NULLABLE_OWNER = re.compile(rb"(?<=\w)\?(?=::)")
 _ACCESSOR = re.compile(rb";(?=[ ]*(?:(?:internal|private|protected)[ ]+)?[gs]et\b)")
 _NOTE = re.compile(rb"(?m)^([ \t]*@\w+(?:\([^()\n]*\))?[ \t]*)(//[^\n]*)")
@@ -40,6 +45,7 @@ def prepare(src: bytes) -> bytes:
         src = src.replace(b'$$"', b'  "')
     if b"context" in src:
         src = _CONTEXT.sub(_blanked, src)
+    src = _TOP.sub(_as_annotations, src)
     src = _MODIFIER.sub(_renamed, src)
     src = _ACCESSOR.sub(b" ", src)
     src = _NOTE.sub(lambda found: found[1] + b" " * len(found[2]), src)
@@ -52,6 +58,11 @@ def _renamed(found: re.Match[bytes]) -> bytes:
     """A name that is no word of the language; what is recorded is read from the source itself."""
     word = found[0].lstrip()
     return found[0][: len(found[0]) - len(word)] + b"_" + word[1:]
+
+
+def _as_annotations(found: re.Match[bytes]) -> bytes:
+    """``data class`` as ``@ata class``: after an annotation the grammar may take modifiers for an infix expression."""
+    return found[0][: found.start(1) - found.start()] + _WORD.sub(b"@", found[1])
 
 
 def _blanked(found: re.Match[bytes]) -> bytes:

@@ -30,11 +30,12 @@ def head(node: Node, src: bytes) -> Head:
         return Head()
     decorators, words, start = [], [], None
     for one in first.named_children:
-        if one.type == "annotation":
+        written = text(one, src, 1)
+        if written == "@":
             decorators.append(expression(one, src).lstrip("@"))
             start = None
-        else:
-            words.append(text(one, src))
+        elif written != "/":
+            words.append(text(one, src))  # an annotation without "@" is a modifier that the parser read as one
             start = start or one
     return Head(tuple(decorators), tuple(words), start or first.next_sibling if decorators else None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -174,6 +174,14 @@ class LocalSnapshot:
         """Symbols and tops of files by node, in the order asked."""
         with translated(self._path):
             return self._edges.nodes(ids)
+
+    def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
+        """The files that these nodes lie in, each once, sorted."""
+        files = json.dumps(sorted({one >> SHIFT for one in ids}))
+        found = self._all(
+            "SELECT path FROM files WHERE id IN (SELECT value FROM json_each(?)) ORDER BY path", files
+        )
+        return [path_text(path) for (path,) in found]
 
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0

@@ -1,0 +1,144 @@
+"""Which files must be linked again after some have changed.
+
+A use can come to mean something else only if a name on the way to its definition changed. So: the names that the changed
+files offer differently; then, again and again, the names elsewhere that are worth something by way of those; and of all
+files that use one of them, those that can reach a changed file along imports, where the language has no other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from trigpoint.indexing.linking.offers import Offers, changed_names, offers
+from trigpoint.languages.linking import family, linking
+from trigpoint.model import MODULE, Outline
+from trigpoint.ports import Snapshot
+
+MOST_SHARE = 0.3
+"""When more of the files than this are concerned, all are linked: finding out which costs more than it saves."""
+
+MOST_NAMES = 2_000
+
+
+def affected(
+    before: Snapshot, after: Snapshot, changed: Collection[str], languages: Mapping[str, str]
+) -> frozenset[str] | None:
+    """Paths of the files whose edges may differ between two states, of those that can be linked; None for all.
+
+    ``languages`` is path -> language of every file of both states.
+    """
+    linked = {path for path in changed if family(languages.get(path, ""))}
+    if _configuration(changed, languages) or len(linked) > MOST_SHARE * len(languages) + 20:
+        return None
+    work = _Affected(before, after, languages)
+    found: set[str] = set()
+    for folder in sorted({family(languages[path]) for path in linked}):
+        mine = {path for path in linked if family(languages[path]) == folder}
+        concerned = work.concerned(folder, mine)
+        if concerned is None:
+            return None
+        found |= concerned
+    return frozenset(found)
+
+
+def _configuration(changed: Collection[str], languages: Mapping[str, str]) -> bool:
+    """Whether a file changed that says where imports lead."""
+    names = {path.rpartition("/")[2] for path in changed}
+    folders = {family(language) for language in set(languages.values())} - {""}
+    return any(names.intersection(linking(folder).configured_by) for folder in folders)
+
+
+class _Affected:
+    def __init__(self, before: Snapshot, after: Snapshot, languages: Mapping[str, str]) -> None:
+        self.before = before
+        self.after = after
+        self.languages = languages
+        self.offered: dict[str, Offers] = {}
+
+    def concerned(self, folder: str, changed: set[str]) -> set[str] | None:
+        """The changed files of a family and the files to which the change comes through."""
+        most = MOST_SHARE * len(self.languages) + 20
+        names = set(self.renamed(changed))
+        wide = False
+        for path in changed:
+            old, new = self.before.outline_of(path), self.after.outline_of(path)
+            names |= changed_names(old, new)
+            wide = wide or _stars(old) != _stars(new)
+        if not names and not wide:
+            return set(changed)
+        reach = self.reach(changed) if linking(folder).explicit else None
+        found = set(changed)
+        if wide:
+            found |= reach if reach is not None else set(self.languages)
+        return self.spread(folder, names, found, reach, most)
+
+    def spread(
+        self, folder: str, names: set[str], found: set[str], reach: set[str] | None, most: float
+    ) -> set[str] | None:
+        """Add the files that use one of the names, and go on with the names that depend on it there."""
+        todo = sorted(names)
+        while todo:
+            name = todo.pop()
+            for path in self.users(folder, name, reach):
+                found.add(path)
+                for other in self.depending(path, name):
+                    if other not in names:
+                        names.add(other)
+                        todo.append(other)
+            if len(found) > most or len(names) > MOST_NAMES:
+                return None
+        return found
+
+    def users(self, folder: str, name: str, reach: set[str] | None) -> Iterator[str]:
+        for path in self.after.files_referring(name):
+            if (reach is None or path in reach) and family(self.languages.get(path, "")) == folder:
+                yield path
+
+    def depending(self, path: str, name: str) -> Iterator[str]:
+        """Names of a file that are worth something by way of this name."""
+        if path not in self.offered:
+            outline = self.after.outline_of(path)
+            self.offered[path] = offers(outline) if outline is not None else {}
+        for offer in self.offered[path].values():
+            if offer.name != name and name in offer.words():
+                yield offer.name
+
+    def renamed(self, changed: set[str]) -> Iterator[str]:
+        """Words that lead to files that came or went, and to what lies beside a package mark that did."""
+        for path in changed:
+            if (self.before.file(path) is None) == (self.after.file(path) is None):
+                continue
+            *folders, file = path.split("/")
+            stem = file.partition(".")[0]
+            yield stem
+            yield from folders
+            if stem in ("__init__", "index", "mod", "lib", "main"):
+                around = path.rpartition("/")[0]
+                yield from (
+                    other.rpartition("/")[2].partition(".")[0]
+                    for other in self.languages
+                    if other.rpartition("/")[0] == around
+                )
+
+    def reach(self, changed: set[str]) -> set[str]:
+        """Files from which imports lead to a changed file, directly or not, in either state."""
+        found = set(changed)
+        for path in changed:
+            folder, _, file = path.rpartition("/")
+            stem = file.partition(".")[0]
+            word = folder.rpartition("/")[2] if stem in ("__init__", "index") else stem
+            found.update(self.after.files_referring(word))
+            if stem == "__init__":
+                found.update(other for other in self.languages if other.startswith(folder + "/"))
+        todo = list(found)
+        while todo:
+            tops = [node for path in todo if (node := self.before.node(path, MODULE))]
+            reached = self.before.edges_to(tops, ("imports",))
+            importing = set(self.before.paths_of({edge.source for edge in reached}))
+            todo = sorted(importing - found)
+            found |= importing
+        return found
+
+
+def _stars(outline: Outline | None) -> Iterable[str]:
+    return [item.module for item in outline.imports if item.name == "*"] if outline is not None else []

@@ -1,0 +1,3 @@
+DEEDS={}
+INSTEAD={}
+SAYS={}

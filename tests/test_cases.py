@@ -1,0 +1,71 @@
+"""Every shared hard input, played through the front door. Skipped where the cases are not beside the repository."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import cases_runner as runner
+import pytest
+from cases_says import DEEDS, INSTEAD, SAYS
+
+ALL = runner.cases()
+
+if not ALL:
+    pytest.skip(f"no shared cases in {runner.CASES}", allow_module_level=True)
+
+WAITING = [(case, step, issue) for case in ALL for step, issue in case.waiting()]
+
+
+@pytest.fixture
+def trig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[runner.Trig]:
+    monkeypatch.setenv("TRIGPOINT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TRIGPOINT_WORKERS", "1")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    yield runner.Trig(tmp_path / "x")  # the name that the queries of security-traversal use
+    subprocess.run(["chmod", "-R", "u+rwX", str(tmp_path)], check=False, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("case", [case for case in ALL if any(case.playable())], ids=lambda case: case.id)
+def test_case(case: runner.Case, trig: runner.Trig) -> None:
+    if "git" in case.raw.get("needs", ()) and not shutil.which("git"):
+        pytest.skip("this case needs git")
+    case.build(trig.root)
+    problems = [
+        f"step {step.number} {step.action}: {words}" for step in case.playable() for words in played(case, step, trig)
+    ]
+    assert not problems, "\n" + "\n".join(problems)
+
+
+def played(case: runner.Case, step: runner.Step, trig: runner.Trig) -> Iterator[str]:
+    """Play one step and say what is wrong with it."""
+    key = (case.id, step.number)
+    if step.action in ("do", "compare") and key not in DEEDS:
+        yield "nobody has written how to do this"
+        return
+    play = DEEDS.get(key, runner.ACTIONS[step.action])
+    answer = play(trig, step)
+    yield from runner.failures(step, answer) if key not in INSTEAD else ()
+    yield from runner.missed(trig, step, answer) if key not in INSTEAD else ()
+    yield from runner.unwanted(step, answer)
+    yield from runner.files(trig, step)
+    if case.raw.get("oracle") == "git" and step.action == "list":
+        yield from runner.like_git(trig)
+    yield from INSTEAD.get(key, SAYS.get(key, lambda trig, answer: iter(())))(trig, answer)
+
+
+def test_every_demand_in_words_is_checked_by_hand() -> None:
+    demanding = {
+        (case.id, step.number) for case in ALL for step in case.playable() if step.raw.get("says")
+    }
+    written = {*SAYS, *INSTEAD, *DEEDS}
+    assert demanding <= written, sorted(demanding - written)
+
+
+@pytest.mark.parametrize(
+    ("step", "issue"), [pytest.param(step, issue, id=f"{case.id}-{step.number}-{step.action}") for case, step, issue in WAITING]
+)
+def test_step_that_waits(step: runner.Step, issue: str) -> None:
+    pytest.skip(f"needs a later issue: {issue}")
