@@ -7,7 +7,7 @@ from pathlib import Path
 
 from answers import FRESH, PACK, SYMBOLS
 from trigpoint.config import Shown
-from trigpoint.model import FileRow, IndexReport, Level, Outcome, Status
+from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Status
 from trigpoint.render import json
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
@@ -17,10 +17,14 @@ ROW = FileRow(
     1, "a.bin", "", "", 9, 0, "", Outcome(Level.SKIPPED, "binary", "NUL"), frozenset({"test"}), None
 )
 STATUS = Status("/p", "/c", "ready", 3, 2, 4, 5, 6, {}, {}, {}, {}, 10, FRESH, (ROW,))
+EDGE = NamedEdge(
+    End("a.py", "run", 3), End("b.py", "", 1), Edge("a.py", 0, "b.py", -1, "imports", 0.95, 4, 0, "import")
+)
 ANSWERS = {
     "search": json.search(PACK, explain=True),
     "search --queries": json.batch("7", PACK),
     "symbol, outline": json.symbols(SYMBOLS),
+    "edges": {"edges": [json.edge(EDGE)]},
     "read": json.window(PACK.hits[0].window),
     "index": json.report(REPORT),
     "status": json.status(STATUS),

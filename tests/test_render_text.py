@@ -1,4 +1,4 @@
-from dataclasses import replace
+
 
 from answers import FRESH, PACK, RETRY, SYMBOLS, pack, packed
 from trigpoint.model import INDEXED, FileRow, IndexReport, Level, Outcome, Span, Status, Window
@@ -50,7 +50,7 @@ def test_nothing_found_is_nothing_written() -> None:
 
 def test_notes_say_what_the_answer_lacks() -> None:
     assert text.notes(PACK) == ("5 results more",)
-    stale = replace(PACK, freshness=replace(FRESH, state="stale", note="3 files changed"))
+    stale = PACK._replace(freshness=FRESH._replace(state="stale", note="3 files changed"))
     assert text.notes(stale) == ("index stale: 3 files changed", "5 results more")
 
 
@@ -89,7 +89,7 @@ def test_report_is_one_line_and_one_for_what_was_left_out() -> None:
 
 def test_status_lists_what_is_not_fully_indexed() -> None:
     row = FileRow(1, "a.py", "python", "", 1, 1, "utf-8", INDEXED, frozenset(), None)
-    lost = replace(row, path="b\x1b.bin", outcome=Outcome(Level.SKIPPED, "binary", "has NUL bytes"))
+    lost = row._replace(path="b\x1b.bin", outcome=Outcome(Level.SKIPPED, "binary", "has NUL bytes"))
     found = Status(
         root="/p",
         index="/c/p",

@@ -66,7 +66,7 @@ class Tool:
 
 
 def run(command: Sequence[str], environment: dict[str, str], cwd: Path) -> tuple[Used, bytes]:
-    """Run to the end; exit status 1 is a search that found nothing, above is a failure."""
+    """Run to the end; exit status 1 without a word on stderr is a search that found nothing."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -77,10 +77,9 @@ def run(command: Sequence[str], environment: dict[str, str], cwd: Path) -> tuple
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        if process.returncode not in (0, 1):
-            raise SystemExit(
-                f"{shlex.join(command)}: exit {process.returncode}\n{err.read().decode()[-1000:]}"
-            )
+        said = err.read().decode("utf-8", "replace")
+        if process.returncode > 1 or process.returncode < 0 or (process.returncode == 1 and said):
+            raise SystemExit(f"{shlex.join(command)}: exit {process.returncode}\n{said[-1000:]}")
         return Used(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024), out.read()
 
 

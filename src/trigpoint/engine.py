@@ -5,18 +5,31 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from trigpoint.errors import NotFoundError
-from trigpoint.model import Filters, Freshness, IndexReport, Level, Pack, Progress, Status, StoredSymbol, Window
+from trigpoint.errors import NotFoundError, StoreError, UsageError
+from trigpoint.model import (
+    EDGE_KINDS,
+    Filters,
+    Freshness,
+    IndexReport,
+    Level,
+    NamedEdge,
+    Pack,
+    Progress,
+    Status,
+    StoredSymbol,
+    Window,
+)
 
 if TYPE_CHECKING:
     from trigpoint.config import Settings
+    from trigpoint.indexing.freshness import Wanted
+    from trigpoint.indexing.merkle import Changes
     from trigpoint.indexing.run import Options
     from trigpoint.ports import Snapshot, Store
     from trigpoint.search.plan import Plan
@@ -25,6 +38,11 @@ if TYPE_CHECKING:
 
 RECORDS_VERSION = "1"
 """Raised when records made by older code no longer fit: everything is read anew."""
+
+FIRST_WAIT_SECONDS = 60.0
+"""How long a search waits for another writer when there is nothing yet to answer from."""
+WAIT_SECONDS = 2.0
+"""How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
 class Engine:
@@ -60,21 +78,32 @@ class Engine:
 
         return DirectorySource(self.root, max_bytes=self.settings.max_file_bytes)
 
-    def _options(self, *, full: bool = False) -> Options:
-        from trigpoint.indexing.chunk import ChunkLimits
-        from trigpoint.indexing.run import Options
-        from trigpoint.languages import registry
+    def _wanted(self, *, full: bool = False) -> Wanted:
+        """What the index must have been made with."""
+        from trigpoint.indexing.freshness import Wanted
+        from trigpoint.languages import versions
 
         settings = self.settings
-        versions = ",".join(f"{one.name}{one.version}" for one in registry().values())
-        depends = (RECORDS_VERSION, settings.chunk_max_tokens, settings.chunk_min_tokens, settings.max_file_bytes, versions)
+        depends = (RECORDS_VERSION, settings.chunk_max_tokens, settings.chunk_min_tokens, settings.max_file_bytes)
+        return Wanted(" ".join(map(str, (*depends, versions()))), full)
+
+    def _options(self, *, full: bool = False, wait_seconds: float = 60.0) -> Options:
+        from trigpoint.indexing.chunk import ChunkLimits
+        from trigpoint.indexing.run import Options
+
+        settings = self.settings
         return Options(
             limits=ChunkLimits(settings.chunk_max_tokens, settings.chunk_min_tokens),
             workers=settings.workers or os.cpu_count() or 1,
             file_seconds=settings.file_time_limit_seconds,
-            settings=" ".join(map(str, depends)),
-            full=full,
+            wanted=self._wanted(full=full),
+            wait_seconds=wait_seconds,
         )
+
+    def _pending(self, snapshot: Snapshot) -> Changes:
+        from trigpoint.indexing.freshness import pending
+
+        return pending(self._source, snapshot, self._wanted(), time.time_ns())
 
     @contextmanager
     def _snapshot(self) -> Iterator[Snapshot]:
@@ -151,11 +180,29 @@ class Engine:
         """
         with self._snapshot() as snapshot:
             self._require(snapshot)
-            row = snapshot.file(path)
-            if row is None:
-                self._source.resolve(path)
-                raise NotFoundError(f"{path} is not indexed", "`trig status --files` says which files are, and why others are not")
-            return tuple(snapshot.symbols_of(path))
+            row = snapshot.file(path) or snapshot.file(self._known_as(path))
+            if row is None or row.outcome.level is Level.SKIPPED:
+                why = f": {row.outcome.detail or row.outcome.reason}" if row else ""
+                hint = "`trig status --files` says which files are, and why others are not"
+                raise NotFoundError(f"{path} is not indexed{why}", hint)
+            return tuple(snapshot.symbols_of(row.path))
+
+    def _known_as(self, path: str) -> str:
+        """The path of a file as the index writes it, however it was given: ``./a.py``, ``src//a.py``, ``src\\a.py``."""
+        return self._source.resolve(path).relative_to(self._source.name).as_posix()
+
+    def edges(self, kinds: Sequence[str] = (), least: float = 0.0) -> Iterator[NamedEdge]:
+        """Every edge of these kinds (all when empty) that is at least that sure, by path and line of its site.
+
+        Raises NotFoundError when nothing is indexed, UsageError for an unknown kind.
+        """
+        from trigpoint.search.dump import named_edges
+
+        if unknown := set(kinds).difference(EDGE_KINDS):
+            raise UsageError(f"there are no edges of kind {min(unknown)!r}", f"kinds: {', '.join(EDGE_KINDS)}")
+        with self._snapshot() as snapshot:
+            self._require(snapshot)
+            yield from named_edges(snapshot, kinds, least)
 
     def read(self, path: str, start: int = 1, end: int | None = None) -> Window:
         """Lines of a file as it is now.
@@ -168,18 +215,17 @@ class Engine:
 
     def status(self, *, files: bool = False) -> Status:
         """What is indexed, what is not, and whether it is fresh. Never writes."""
-        from trigpoint.indexing.run import pending
-
         with self._snapshot() as snapshot:
             rows = tuple(snapshot.files())
-            changes = pending(self._source, snapshot, self._options()) if snapshot.generation else ()
-            state = "stale" if changes else "fresh"
+            changed = self._pending(snapshot).files if snapshot.generation else 0
+            views = self._views(snapshot, "stale" if changed else "fresh") if snapshot.generation else {}
+            stale = "stale" in views.values()
             counts = snapshot.counts()
             indexed = [row for row in rows if row.outcome.level is not Level.SKIPPED]
             return Status(
                 root=str(self.root),
                 index=str(self.settings.index_dir),
-                state="absent" if not snapshot.generation else "empty" if not indexed else "stale" if changes else "ready",
+                state="absent" if not snapshot.generation else "empty" if not indexed else "stale" if stale else "ready",
                 generation=snapshot.generation,
                 files=len(rows),
                 symbols=counts.get("symbols", 0),
@@ -188,12 +234,27 @@ class Engine:
                 languages=dict(Counter(row.language for row in indexed).most_common()),
                 levels=dict(Counter(row.outcome.level.value for row in rows)),
                 reasons=dict(Counter(row.outcome.reason for row in rows if row.outcome.reason).most_common()),
-                views={"lexical": state, "symbols": state} if snapshot.generation else {},
+                views=views,
                 size=self._store.size(),
-                freshness=self._freshness(snapshot, state if snapshot.generation else "unknown", len(changes)),
+                freshness=self._freshness(snapshot, views.get("lexical", "unknown"), changed),
                 files_detail=tuple(row for row in rows if row.outcome.level is not Level.INDEXED) if files else (),
-                note="; ".join(self._source.notes),
+                note="; ".join(self._notes()),
             )
+
+    def _views(self, snapshot: Snapshot, state: str) -> dict[str, str]:
+        """How each part of an index stands; edges are published after the rest, and a killed run has none."""
+        from trigpoint.indexing.freshness import LINKED
+        from trigpoint.indexing.link import VERSION
+
+        linked = snapshot.meta(LINKED) == VERSION
+        return {"lexical": state, "symbols": state, "edges": state if linked else "stale"}
+
+    def _notes(self) -> Iterator[str]:
+        """What else is to be said of the tree and of the index."""
+        yield from self._source.notes
+        folder = self.settings.index_dir
+        if folder.exists() and not os.access(folder, os.W_OK):
+            yield "the index cannot be written: it is searched as it is"
 
     def doctor(self, *, repair: bool = False) -> tuple[str, ...]:
         """What is wrong with the index; with ``repair``, what was mended."""
@@ -220,7 +281,7 @@ class Engine:
             most=settings.search_limit,
             tokens=(settings.search_tokens if tokens is None else tokens) if explicit else None,
             rrf_k=settings.search_rrf_k,
-        )
+        ).checked()
 
     def _answer(
         self, question: str, filters: Filters | None, plan: Plan, snapshot: Snapshot, freshness: Freshness
@@ -234,29 +295,53 @@ class Engine:
 
     def _packed(self, ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness) -> Pack:
         from trigpoint.search.answer import answer
-        from trigpoint.text.tokens import TOKENIZER, counts
+        from trigpoint.text.tokens import ESTIMATE, TOKENIZER
 
-        return answer(ranking, plan, snapshot, replace(freshness, generation=snapshot.generation), counts, TOKENIZER)
+        tokenizer = TOKENIZER if plan.tokens is not None else ESTIMATE
+        return answer(ranking, plan, snapshot, freshness._replace(generation=snapshot.generation), tokenizer)
 
     def _refresh(self) -> Freshness:
         """Bring the tree's changes in when they are few; otherwise say how many there are."""
-        from trigpoint.indexing.run import pending, update
-
         with self._snapshot() as snapshot:
             first = snapshot.generation == 0
-            changes = pending(self._source, snapshot, self._options())
-            if not changes:
+            changes = self._pending(snapshot)
+            if not first and changes.files > self.settings.search_update_max_files:
+                note = f"{changes.files} files have changed; run `trig index`"
+                return self._freshness(snapshot, "stale", changes.files)._replace(note=note)
+            if not changes and not changes.news:
                 return self._freshness(snapshot, "fresh")
-            if not first and len(changes) > self.settings.search_update_max_files:
-                note = f"{len(changes)} files have changed; run `trig index`"
-                return replace(self._freshness(snapshot, "stale", len(changes)), note=note)
-        report = update(self._source, self._store, self._options())
-        done = f"indexed {report.files} files first" if first else f"brought in {len(changes)} changed files first"
+        if not changes and not first:
+            return self._written_down()
+        try:
+            report = self._updated(wait_seconds=FIRST_WAIT_SECONDS if first else WAIT_SECONDS)
+        except StoreError as error:
+            if first:
+                raise
+            note = f"{changes.files} files have changed, and {error.message}"
+            with self._snapshot() as snapshot:
+                return self._freshness(snapshot, "stale", changes.files)._replace(note=note)
+        done = f"indexed {report.files} files first" if first else f"brought in {changes.files} changed files first"
         with self._snapshot() as snapshot:
-            return replace(self._freshness(snapshot, "updated"), note=report.note or done)
+            return self._freshness(snapshot, "updated")._replace(note=report.note or done)
+
+    def _written_down(self) -> Freshness:
+        """Let the next check be cheaper, where nobody else is writing and the folder can be written."""
+        with suppress(StoreError):
+            self._updated(wait_seconds=0.0)
+        with self._snapshot() as snapshot:
+            return self._freshness(snapshot, "fresh")
+
+    def _updated(self, *, wait_seconds: float) -> IndexReport:
+        """The report of an update. Raises KeyboardInterrupt when a person wants no answer any more."""
+        from trigpoint.indexing.run import update
+
+        report = update(self._source, self._store, self._options(wait_seconds=wait_seconds))
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return report
 
     def _freshness(self, snapshot: Snapshot, state: str, stale: int = 0) -> Freshness:
-        from trigpoint.indexing.run import ROOT
+        from trigpoint.indexing.freshness import ROOT
 
         head, branch = self._source.head()
         return Freshness(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from trigpoint.errors import UsageError
-from trigpoint.model import Filters
+from trigpoint.model import EDGE_KINDS, Filters
 
 MAX_LIMIT = 1_000
 """Most results of one answer: past that a reader wants a filter, not a list."""
@@ -85,6 +85,13 @@ class OutlineRequest(NamedTuple):
     path: str = ""
 
 
+class EdgesRequest(NamedTuple):
+    """Dump the edges between definitions: calls, imports, inheritance, references."""
+
+    kinds: tuple[str, ...] = ()
+    least: int = 0
+
+
 class ReadRequest(NamedTuple):
     """Show lines of a file."""
 
@@ -143,6 +150,7 @@ Request = (
     | IndexRequest
     | SymbolRequest
     | OutlineRequest
+    | EdgesRequest
     | ReadRequest
     | StatusRequest
     | DoctorRequest
@@ -232,6 +240,7 @@ _SEARCH = {
     "complexity": _many("only of this cyclomatic complexity: '>10', '<=3', '5'", "TEST"),
     "update": Argument("bring in changed files before the answer", flag="no-update"),
 }
+_STORED_KINDS = tuple(kind for kind in EDGE_KINDS if kind != "contains")
 _NAME = Argument("a name, plain or qualified: parse, Parser.parse", metavar="NAME", positional=True)
 _FILE = Argument("the file, as answers write it", metavar="FILE", positional=True)
 _PLACES = Argument(
@@ -247,6 +256,15 @@ OPERATIONS: dict[str, Operation] = {
         Operation("search", SearchRequest, 'trig search "who retries a failed upload"', _SEARCH),
         Operation("symbol", SymbolRequest, "trig symbol Parser.parse", {"name": _NAME, "limit": _LIMIT}),
         Operation("outline", OutlineRequest, "trig outline src/parser.py", {"path": _FILE}),
+        Operation(
+            "edges",
+            EdgesRequest,
+            "trig edges --kind calls --jsonl",
+            {
+                "kinds": _many("only this kind: " + ", ".join(_STORED_KINDS), "KIND", "kind"),
+                "least": Argument("least confidence, in hundredths", metavar="N", minimum=0, maximum=100),
+            },
+        ),
         Operation("read", ReadRequest, "trig read src/parser.py:41-78", {"place": _PLACES}),
         Operation(
             "status",

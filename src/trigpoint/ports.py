@@ -27,6 +27,19 @@ from trigpoint.model import (
 )
 
 
+class Listing(Protocol):
+    """A tree as it was listed once."""
+
+    @property
+    def stamp(self) -> str:
+        """A digest of all that entries() tells: equal stamps mean equal entries. "" where it would tell less."""
+        ...
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """Every file of the tree, sorted by path, refused ones included with their reason."""
+        ...
+
+
 @runtime_checkable
 class Source(Protocol):
     """Where files come from. Listing is cheap; reading is one file at a time and never raises for one bad file."""
@@ -41,6 +54,17 @@ class Source(Protocol):
 
         Raises SourceError when the tree itself cannot be listed.
         """
+        ...
+
+    def listing(self) -> Listing:
+        """The tree as it is now; its stamp costs much less than its entries.
+
+        Raises SourceError when the tree itself cannot be listed.
+        """
+        ...
+
+    def digest(self, entry: SourceEntry) -> str:
+        """The digest that read() would give; "" for a file that cannot be read now."""
         ...
 
     def read(self, entry: SourceEntry) -> SourceFile:

@@ -29,8 +29,7 @@ from trigpoint.languages.syntax import Hooks
     VALUES,
     SKIP,
 ) = (1 << bit for bit in range(12))
-BIND_INSIDE, DECIDE_FILLED, BARE = 1 << 12, 1 << 13, 1 << 14
-DECIDE_HOOK = 1 << 15
+BIND_INSIDE, DECIDE_FILLED, BARE, REFERENCE_INSIDE, DECIDE_HOOK = (1 << bit for bit in range(12, 17))
 """Roles of a node kind; one kind may have several."""
 
 
@@ -168,14 +167,20 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         docstrings=bool(tables.get("docstrings")),
         methods_inside=CONTAINERS,
         hooks=hooks,
-        prepare=hooks.prepare if tables.get("prepare") else None,
+        prepare=_prepare(hooks, tables.get("prepare")),
         kinds=kinds,
     )
+
+
+def _prepare(hooks: Any, named: str | bool | None) -> Callable[[bytes], bytes] | None:
+    """The hook that a table names; ``true`` names ``prepare``."""
+    return getattr(hooks, named if isinstance(named, str) else "prepare") if named else None
 
 
 _PLAIN_ROLES: Mapping[str, int] = {
     "define_hook": DEFINE_HOOK,
     "reference_hook": REFERENCE_HOOK,
+    "reference_inside": REFERENCE_INSIDE,
     "import": IMPORT,
     "bind_hook": BIND,
     "bind_inside": BIND_INSIDE,

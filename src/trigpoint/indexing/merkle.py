@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from trigpoint.model import FileRow, SourceEntry, Stat
 
@@ -36,24 +36,48 @@ def _digest(node: Node) -> str:
     return total.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """How a listing differs from what is indexed. ``look`` must be read to know: new, or other stat data."""
+class Changes(NamedTuple):
+    """What differs between a tree and what is indexed. ``look`` must be read: it is new, or its bytes may differ."""
 
-    look: tuple[SourceEntry, ...]
-    deleted: tuple[str, ...]
-    unchanged: int
+    look: tuple[SourceEntry, ...] = ()
+    deleted: tuple[str, ...] = ()
+    unchanged: int = 0
+    touched: Mapping[str, Stat] = {}  # unchanged files with other stat data
+    stamp: str = ""  # of the listing; "" when a file is so young that equal stamps would prove nothing
+    news: bool = False  # nothing has changed, but the next check is cheaper once this one is written down
 
-    def __len__(self) -> int:
+    @property
+    def files(self) -> int:
+        """How many files have changed."""
         return len(self.look) + len(self.deleted)
 
+    def __bool__(self) -> bool:
+        return bool(self.look or self.deleted)
 
-RACY_NS = 2_000_000_000
-"""A file written this close to the time of indexing may change again within the timestamp's grain (git's racy rule)."""
+
+FINE_GRAIN_NS = 20_000_000
+"""Two writes closer than this can have the same time where a file system keeps parts of seconds: it takes the time of
+the kernel's last tick, which comes every 1 to 10 ms.
+"""
+COARSE_GRAIN_NS = 2_000_000_000
+"""The same where it keeps whole seconds (ext3, HFS+) or even ones (FAT)."""
+_SECOND = 1_000_000_000
+
+
+def is_young(stat: Stat, began_ns: int) -> bool:
+    """Whether a file was last changed so shortly before ``began_ns`` that a later change may leave the same stat data.
+
+    Both times are new after a change, so that the older one decides.
+    """
+    fine = stat.mtime_ns % _SECOND or stat.ctime_ns % _SECOND
+    grain = FINE_GRAIN_NS if fine else COARSE_GRAIN_NS
+    return min(stat.mtime_ns, stat.ctime_ns) >= began_ns - grain
 
 
 def compare(entries: Iterable[SourceEntry], known: Mapping[str, FileRow], indexed_at_ns: int) -> Changes:
-    """What must be looked at. ``indexed_at_ns`` is when the known rows were read, by the clock of their file system."""
+    """What must be looked at. ``indexed_at_ns`` is when the run that made the known rows began, by the clock of their
+    file system.
+    """
     look: list[SourceEntry] = []
     seen = 0
     left = set(known)
@@ -71,8 +95,4 @@ def _same(entry: SourceEntry, row: FileRow | None, indexed_at_ns: int) -> bool:
         return False
     if entry.refused is not None:
         return row.outcome == entry.refused
-    return row.stat is not None and row.stat == entry.stat and not _racy(row.stat, indexed_at_ns)
-
-
-def _racy(stat: Stat, indexed_at_ns: int) -> bool:
-    return stat.mtime_ns >= indexed_at_ns - RACY_NS
+    return row.stat is not None and row.stat == entry.stat and not is_young(row.stat, indexed_at_ns)

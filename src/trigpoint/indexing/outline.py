@@ -60,7 +60,9 @@ class Walk:
         self.comment_end_row = -1
         self.names: set[tuple[int, int]] = set()  # (row, column) of definition names: not references
         self.muted: set[tuple[int, int]] = set()  # places that a hook declared to be no use
-        self.clause: dict[int, tuple[str, int]] = {}  # scope -> what joins the symbol made last there, and which
+        self.clause: dict[
+            int, tuple[str, int]
+        ] = {}  # scope -> what joins the symbol made last there, and which
         self.types: set[tuple[int, str, str]] = set()
 
     def run(self, tree: Any) -> None:
@@ -326,7 +328,7 @@ class Walk:
                 definition.bases,
                 definition.decorators,
                 definition.modifiers,
-                receiver or (self.symbols[self.scope].name if self.kind == "impl" else ""),
+                receiver or (self.symbols[self.scope].name if self.kind in _OUTSIDE else ""),
             )
         )
         self.complexity.append(1)
@@ -385,7 +387,10 @@ class Walk:
 
     def derive(self, base: str, symbol: Symbol, index: int) -> None:
         """Note the use of a base type."""
-        owner, _, name = _GENERIC.sub("", base).replace("::", ".").rpartition(".")
+        owner, _, name = _head_of(base).replace("::", ".").rpartition(".")
+        if "\\" in name:  # PHP: what stands before a name keeps its backslash
+            cut = name.rfind("\\") + 1
+            owner, name = name[:cut], name[cut:]
         if name:
             self.references.append(
                 Reference(name, owner, "base", symbol.name_line, symbol.name_column, index)
@@ -468,6 +473,7 @@ _ACTIONS: tuple[tuple[int, Callable[[Walk, Node, int], None]], ...] = (
     (g.DEFINE, Walk.define_plain),
     (g.DEFINE_HOOK, Walk.define_asked),
     (g.BIND_INSIDE, Walk.bind),
+    (g.REFERENCE_INSIDE, Walk.ask_uses),
 )
 """What each role does, in order: definitions late, since they open a scope; what is bound inside comes after."""
 
@@ -482,17 +488,32 @@ class _Plans(dict[int, tuple[Callable[[Walk, Node, int], None], ...]]):
 
 _PLANS = _Plans()
 _DOT = ord(".")
+_OUTSIDE = frozenset({"impl", "extension"})
+"""Kinds of symbols that hold members of a type defined elsewhere."""
 _NOT_LOCAL = frozenset({"attribute", "global", "return"})
+_GROUP = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)")
 _GENERIC = re.compile(r"[\[<(].*", re.S)
 _STRING = re.compile(r"""["']([^"']+)["']""")
-_COMMENT_MARK = re.compile(r"\s*(?:///?!?|//!|/\*\*?!?|\*(?!/)|#+!?|--+(?:\[=*\[|\s*[|^])?|\{-+\s*\|?|;+|%+)?")
+_COMMENT_MARK = re.compile(
+    r"\s*(?:///?!?|//!|/\*\*?!?|\*(?!/)|#+!?|--+(?:\[=*\[|\s*[|^])?|\{-+\s*\|?|;+|%+)?"
+)
 _OF_WHAT_IS_BEFORE = (b"-- ^", b"--^", b"{- ^")
 """Comments of Haskell that document what stands before them."""
+_XML = re.compile(r"</?(?:summary|remarks|para|returns|value|inheritdoc|example|c|code)\s*/?>")
+"""Tags of C#'s doc comments that only hold words."""
 
 
 def text_of(src: bytes, start: int, end: int) -> str:
     """A slice of the source as text."""
     return src[start : min(end, start + 2 * DOC_LIMIT)].decode("utf-8", "replace")
+
+
+def _head_of(base: str) -> str:
+    """A base type without what stands in its brackets: ``Plant<T>.Base`` -> ``Plant.Base``."""
+    before = ""
+    while before != base:
+        before, base = base, _GROUP.sub("", base)
+    return _GENERIC.sub("", base)
 
 
 def _first(node: Node) -> Node | None:
@@ -520,11 +541,14 @@ def _comment_text(raw: str) -> str:
         words = line[_COMMENT_MARK.match(line).end() :].strip()  # type: ignore[union-attr]  # it matches "" too
         if words.endswith(("*/", "-}")) or (words.endswith("]]") and raw.startswith("--[")):
             words = words[:-2].rstrip("*- \t")
+        if kept and words.startswith("@"):
+            break  # @param and the like
         if words:
             kept += words.split()
         elif kept:
             break
-    return " ".join(kept)[:DOC_LIMIT]
+    doc = " ".join(kept)
+    return (" ".join(_XML.sub(" ", doc).split()) if "<" in doc else doc)[:DOC_LIMIT]
 
 
 def _docstring(body: Node, src: bytes) -> str:
@@ -549,4 +573,4 @@ def _signature(src: bytes, start: int, stop: int, whole: bool) -> str:
     raw = src[start : min(stop, start + 4 * SIGNATURE_LIMIT)].decode("utf-8", "replace")
     if not whole:
         raw = raw.split("\n", 1)[0]
-    return " ".join(raw.split()).rstrip("{:=;").rstrip()[:SIGNATURE_LIMIT]
+    return " ".join(raw.split()).rstrip("{:=;,").rstrip()[:SIGNATURE_LIMIT]

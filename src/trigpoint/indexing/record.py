@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
 from trigpoint.indexing.formats import FORMATS, embedded, readable
@@ -43,8 +42,9 @@ def _outlined(file: SourceFile) -> tuple[Outline, Outcome]:
         return Outline(), Outcome(Level.PARTIAL, "too-long", f"over {OUTLINE_BYTES:,} characters: searched as text only")
     try:
         return outline_of(file.text, file.language), file.outcome
-    except (RecursionError, ValueError) as error:
-        return Outline(), Outcome(Level.PARTIAL, "not-outlined", f"searched as text only: {error}")
+    except Exception as error:  # a fault in what we know of one language must not cost the file
+        cause = f"{type(error).__name__}: {error}"
+        return Outline(), Outcome(Level.PARTIAL, "not-outlined", f"searched as text only: {cause[:200]}")
 
 
 def outline_of(text: str, language: str) -> Outline:
@@ -87,8 +87,7 @@ def hosted(whole: Outline, hosts: int) -> Outline:
         inner = [(start, index) for start, end, index in spans if start <= line <= end]
         return max(inner)[1] if inner else MODULE
 
-    return replace(
-        whole,
+    return whole._replace(
         references=tuple(
             one._replace(scope=holder(one.line)) if one.scope == MODULE else one for one in whole.references
         ),
@@ -101,8 +100,7 @@ def shifted(part: Outline, by: int) -> Outline:
     def at(index: int) -> int:
         return index + by if index != MODULE else MODULE
 
-    return replace(
-        part,
+    return part._replace(
         symbols=tuple(one._replace(container=at(one.container)) for one in part.symbols),
         imports=tuple(one._replace(scope=at(one.scope)) for one in part.imports),
         references=tuple(one._replace(scope=at(one.scope)) for one in part.references),

@@ -8,13 +8,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from trigpoint.indexing.chunk import ChunkLimits
+from trigpoint.indexing.freshness import LINKED, ROOT, SETTINGS, STAMP, TIME, UNFINISHED, Wanted, pending
+from trigpoint.indexing.interrupts import Interrupts
 from trigpoint.indexing.link import VERSION, edges_after
-from trigpoint.indexing.merkle import Changes, compare, root_of
-from trigpoint.indexing.pool import Failed, process_files
+from trigpoint.indexing.merkle import Changes, root_of
+from trigpoint.indexing.pool import process_files
 from trigpoint.indexing.worker import Done, Job
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
 from trigpoint.ports import Snapshot, Source, Store, Writer
@@ -25,45 +26,24 @@ FIRST_WITHOUT_EDGES = 400
 WRITE_BATCH = 200
 """Records handed to the writer at once."""
 
-TIME = "indexed_at_ns"
-ROOT = "merkle_root"
-SETTINGS = "settings"
-UNFINISHED = "unfinished"
-LINKED = "linked"
-"""Keys of the small values beside the rows."""
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How an index run is done. ``settings`` is what the records depend on: another value rebuilds all."""
+class Options(NamedTuple):
+    """How an index run is done."""
 
     limits: ChunkLimits = ChunkLimits()
     workers: int = 1
     file_seconds: float = 10.0
-    settings: str = ""
-    full: bool = False
-    verify: bool = False  # read every file, whatever its stat data say
+    wanted: Wanted = Wanted()
+    wait_seconds: float = 60.0  # for another writer
 
 
 Listener = Callable[[Progress], None]
 
 
-def pending(source: Source, snapshot: Snapshot, options: Options) -> Changes:
-    """What differs between the tree and a snapshot, without reading any file."""
-    fits = snapshot.meta(SETTINGS) == options.settings
-    known = {row.path: row for row in snapshot.files()} if fits and not options.full else {}
-    at = int(snapshot.meta(TIME) or 0)
-    changes = compare(source.entries(), known, 0 if options.verify else at)
-    if known or not snapshot.generation:
-        return changes
-    gone = {row.path for row in snapshot.files()} - {entry.path for entry in changes.look}
-    return replace(changes, deleted=tuple(sorted(gone)))
-
-
 def update(
     source: Source, store: Store, options: Options, listener: Listener | None = None
 ) -> IndexReport:
-    """Bring the index up to the tree. On KeyboardInterrupt what is done is published, and the report says so.
+    """Bring the index up to the tree. At the first Ctrl-C what is done is published, and the report says so.
 
     Raises SourceError, StoreLockedError.
     """
@@ -78,53 +58,58 @@ class _Update:
         self.tell = listener
         self.began = time.monotonic()
         self.added = self.modified = self.same = 0
-        self.interrupted = False
+        self.interrupts = Interrupts()
 
     def run(self) -> IndexReport:
-        with self.store.writer() as writer:
+        with self.store.writer(self.options.wait_seconds) as writer:
             snapshot = self.store.snapshot()
             try:
                 at = time.time_ns()
                 self.tell(Progress("list", 0, 0))
-                changes = pending(self.source, snapshot, self.options)
-                known = {row.path: row for row in snapshot.files()}
-                if not changes and snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION:
-                    return self.report(snapshot, changes, known)
-                self.write(writer, changes, known)
-                self.link(writer, snapshot, at)
-                self.close_books(writer, at)
+                self.changes = pending(self.source, snapshot, self.options.wanted, at)
+                whole = snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
+                if whole and not self.changes and not self.changes.news:
+                    return self.report(snapshot)
+                with self.interrupts:
+                    self.write(writer, snapshot)
+                    if self.changes or not whole:
+                        self.link(writer, snapshot, at)
+                    self.close_books(writer, snapshot, at)
             finally:
                 snapshot.close()
         fresh = self.store.snapshot()
         try:
-            return self.report(fresh, changes, known)
+            return self.report(fresh)
         finally:
             fresh.close()
 
-    def write(self, writer: Writer, changes: Changes, known: Mapping[str, FileRow]) -> None:
+    def write(self, writer: Writer, before: Snapshot) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
+        changes = self.changes
+        known = {row.path: row for row in before.files()}
         self.digests = {path: row.digest for path, row in known.items() if row.digest}
         self.changed = set(changes.deleted)
         writer.delete(changes.deleted)
+        writer.touch(changes.touched)
         for path in changes.deleted:
             self.digests.pop(path, None)
         batch: list[Any] = []
         done, total = 0, len(changes.look)
-        try:
-            for path, encoded, digest in self.records(changes.look):
-                done += 1
-                self.tell(Progress("read", done, total, path))
-                self.count(known.get(path), digest)
-                self.digests[path] = digest
-                self.changed.add(path)
-                batch.append(encoded)
-                if len(batch) >= WRITE_BATCH:
-                    writer.put_encoded(batch)
-                    batch = []
-        except KeyboardInterrupt:
-            self.interrupted = True
+        for path, encoded, digest in self.records(changes.look):
+            done += 1
+            self.tell(Progress("read", done, total, path))
+            self.count(known.get(path), digest)
+            self.digests[path] = digest
+            self.changed.add(path)
+            batch.append(encoded)
+            if len(batch) >= WRITE_BATCH:
+                writer.put_encoded(batch)
+                batch = []
+            if self.interrupts.asked:
+                break
         self.tell(Progress("write", done, total))
         writer.put_encoded(batch)
+        self.complete = done == total
 
     def link(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Edges of what changed and of what that concerns; all of them when the former ones cannot be built upon.
@@ -132,20 +117,16 @@ class _Update:
         Without them the index is already whole for search, so a long link begins with a publication.
         """
         writer.set_meta(LINKED, "")
-        if self.interrupted:
+        if self.interrupts.asked:
             return
         changed = self.changed if before.meta(LINKED) == VERSION else None
         if len(self.changed) >= FIRST_WITHOUT_EDGES:
-            self.close_books(writer, at)
-        try:
-            done = 0
-            for path, edges in edges_after(before, writer.reading(), changed):
-                done += 1
-                self.tell(Progress("link", done, 0, path))
-                writer.put_edges(path, edges)
-        except KeyboardInterrupt:
-            self.interrupted = True
-            return
+            self.close_books(writer, before, at)
+        for done, (path, edges) in enumerate(edges_after(before, writer.reading(), changed), start=1):
+            self.tell(Progress("link", done, 0, path))
+            writer.put_edges(path, edges)
+            if self.interrupts.asked:
+                return
         writer.set_meta(LINKED, VERSION)
 
     def records(self, entries: Sequence[SourceEntry]) -> Iterator[tuple[str, Any, str]]:
@@ -156,12 +137,14 @@ class _Update:
                 yield entry.path, encode(_refused(entry)), ""
             else:
                 read.append(entry)
-        job = Job(self.source, encode, self.options.limits)
-        for answer in process_files(job, read, self.options.workers, self.options.file_seconds):
+        job, options = Job(self.source, encode, self.options.limits), self.options
+        stopped = lambda: self.interrupts.asked  # noqa: E731
+        for answer in process_files(job, read, options.workers, options.file_seconds, stopped):
             if isinstance(answer, Done):
                 yield answer.path, answer.encoded, answer.digest
-            elif isinstance(answer, Failed):
-                yield answer.entry.path, encode(_refused(replace(answer.entry, refused=answer.outcome))), ""
+            else:
+                refused = answer.entry._replace(refused=answer.outcome)
+                yield refused.path, encode(_refused(refused)), ""
 
     def count(self, row: FileRow | None, digest: str) -> None:
         if row is None:
@@ -171,16 +154,20 @@ class _Update:
         else:
             self.same += 1
 
-    def close_books(self, writer: Writer, at: int) -> None:
+    def close_books(self, writer: Writer, before: Snapshot, at: int) -> None:
         """What the next run compares with, published together with the rows."""
         self.tell(Progress("publish", 0, 0))
+        settings = self.options.wanted.settings
+        if not self.complete and before.generation and before.meta(SETTINGS) != settings:
+            settings = before.meta(SETTINGS)  # rows of the former settings are left: all is read again next time
         writer.set_meta(TIME, str(at))
         writer.set_meta(ROOT, root_of(self.digests))
-        writer.set_meta(SETTINGS, self.options.settings)
-        writer.set_meta(UNFINISHED, "interrupted" if self.interrupted else "")
+        writer.set_meta(SETTINGS, settings)
+        writer.set_meta(STAMP, self.changes.stamp if self.complete else "")
+        writer.set_meta(UNFINISHED, "interrupted" if self.interrupts.asked else "")
         writer.publish()
 
-    def report(self, snapshot: Snapshot, changes: Changes, known: Mapping[str, FileRow]) -> IndexReport:
+    def report(self, snapshot: Snapshot) -> IndexReport:
         """Count what the snapshot holds now."""
         rows = list(snapshot.files())
         counts = snapshot.counts()
@@ -192,16 +179,16 @@ class _Update:
             files=len(rows),
             added=self.added,
             modified=self.modified,
-            deleted=len(changes.deleted),
-            unchanged=changes.unchanged + self.same,
+            deleted=len(self.changes.deleted),
+            unchanged=self.changes.unchanged + self.same,
             skipped=dict(levels[Level.SKIPPED]),
             partial=dict(levels[Level.PARTIAL]),
             symbols=counts.get("symbols", 0),
             chunks=counts.get("chunks", 0),
             languages=dict(Counter(row.language for row in rows if row.language).most_common()),
             seconds=time.monotonic() - self.began,
-            interrupted=self.interrupted,
-            note="" if indexed else _why_nothing(rows),
+            interrupted=self.interrupts.asked,
+            note="" if indexed else _why_nothing(rows, interrupted=self.interrupts.asked),
         )
 
 
@@ -212,7 +199,9 @@ def _refused(entry: SourceEntry) -> FileRecord:
     return FileRecord(entry.path, "", "", size, 0, "", entry.refused, entry.marks, Outline(), (), "", entry.stat)
 
 
-def _why_nothing(rows: Sequence[FileRow]) -> str:
+def _why_nothing(rows: Sequence[FileRow], *, interrupted: bool) -> str:
+    if interrupted:
+        return "interrupted before the first file was done"
     if not rows:
         return "the folder holds no files, or ignore rules leave out all of them"
     reasons = Counter(row.outcome.reason for row in rows).most_common(3)

@@ -7,24 +7,24 @@ main module is run again, and a file that hangs or crashes a parser costs one wo
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from struct import Struct
-from typing import Any, BinaryIO
+from typing import Any, IO, NamedTuple
 
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.record import make_record
-from trigpoint.model import FileRecord, SourceEntry
+from trigpoint.model import FileRecord, Level, Outcome, SourceEntry
 from trigpoint.ports import Source
 
 _LENGTH = Struct(">I")
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """What every file of a run is treated with."""
 
     source: Source
@@ -32,8 +32,7 @@ class Job:
     limits: ChunkLimits
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """One file's answer: its encoded record, and what the ledger and the report need of it."""
 
     path: str
@@ -41,14 +40,29 @@ class Done:
     encoded: Any
 
 
-def run_one(job: Job, entry: SourceEntry) -> Done:
-    """Read and encode one file."""
-    file = job.source.read(entry)
-    record = make_record(file, job.limits, entry.stat)
-    return Done(entry.path, record.digest, job.encode(record))
+class Failed(NamedTuple):
+    """A file that could not be finished."""
+
+    entry: SourceEntry
+    outcome: Outcome
 
 
-def send(stream: BinaryIO, value: object) -> None:
+def run_one(job: Job, entry: SourceEntry) -> Done | Failed:
+    """Read and encode one file. Whatever goes wrong costs that file only."""
+    try:
+        file = job.source.read(entry)
+        record = make_record(file, job.limits, entry.stat)
+        return Done(entry.path, record.digest, job.encode(record))
+    except Exception as error:
+        return Failed(entry, crashed(f"{type(error).__name__}: {error}"))
+
+
+def crashed(how: str) -> Outcome:
+    """The ledger entry of a file that broke what was to read it."""
+    return Outcome(Level.SKIPPED, "crashed", f"a fault of ours, please report it: {how[:200]}")
+
+
+def send(stream: IO[bytes], value: object) -> None:
     """Write one value with its length before it."""
     data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     stream.write(_LENGTH.pack(len(data)))
@@ -56,7 +70,7 @@ def send(stream: BinaryIO, value: object) -> None:
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> Any:
+def receive(stream: IO[bytes]) -> Any:
     """Read one value. Raises EOFError at the end of the stream."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
@@ -69,16 +83,16 @@ def receive(stream: BinaryIO) -> Any:
 
 
 def main() -> None:
-    """Serve until the parent closes the pipe."""
+    """Serve until the parent closes the pipe, or is no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to handle
     gc.disable()  # records are plain trees of tuples; the collector would only walk them
     inbox, outbox = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    job: Job = receive(inbox)
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError):  # the parent has closed its end, or has died
+        job: Job = receive(inbox)
+        send(outbox, True)
+        while True:
             entries: list[SourceEntry] = receive(inbox)
-        except EOFError:
-            return
-        for entry in entries:
-            send(outbox, run_one(job, entry))
+            for entry in entries:
+                send(outbox, run_one(job, entry))
+    os._exit(0)  # what is left in a buffer has no reader

@@ -5,15 +5,13 @@ Detection needs names and extensions only; grammars are loaded by the indexing l
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from trigpoint.errors import NotFoundError
 
@@ -24,8 +22,7 @@ LEVELS = ("full", "outline", "format", "text")
 """full: definitions, imports, references; outline: definitions only; format: sections or keys; text: line windows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(NamedTuple):
     """One language as its language.toml describes it."""
 
     name: str
@@ -38,7 +35,7 @@ class Language:
     aliases: tuple[str, ...] = ()
     grammar: str = ""  # "module:function" of a tree-sitter wheel
     folder: str = ""  # where hooks.py lies; shared by dialects
-    tables: Mapping[str, Any] = field(default_factory=dict)
+    tables: Mapping[str, Any] = {}
     """The rest of language.toml: node kinds and their roles, read by indexing.grammar."""
 
     def hooks(self) -> ModuleType | None:
@@ -53,6 +50,8 @@ _KNOWN = ("name", "title", "version", "level", "extensions", "filenames", "sheba
 
 def parse(source: str, folder: str) -> tuple[Language, ...]:
     """The languages of one language.toml: the main one and its dialects (same tables, other names and grammar)."""
+    import tomllib  # 5 ms, and not needed to know the versions
+
     data = tomllib.loads(source)
     dialects = data.pop("dialect", [])
     return tuple(_language({**data, **one}, folder) for one in [data, *dialects])
@@ -79,12 +78,30 @@ def _language(data: Mapping[str, Any], folder: str) -> Language:
 def registry() -> Mapping[str, Language]:
     """All languages by name, sorted."""
     found: dict[str, Language] = {}
-    for folder in sorted(files(__name__).iterdir(), key=lambda item: item.name):
-        manifest = folder.joinpath("language.toml")
-        if manifest.is_file():
-            for language in parse(manifest.read_text("utf-8"), folder.name):
-                found[language.name] = language
+    for folder, manifest in _manifests():
+        for language in parse(manifest.decode(), folder):
+            found[language.name] = language
     return found
+
+
+def _manifests() -> Iterator[tuple[str, bytes]]:
+    """Each folder with a language.toml and what that holds, sorted."""
+    here = os.path.dirname(__file__)
+    for folder in sorted(os.listdir(here)):
+        try:
+            with open(os.path.join(here, folder, "language.toml"), "rb") as file:
+                yield folder, file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+
+
+_VERSIONS = re.compile(rb"""^(?:name|version)\s*=\s*["']?([\w+#.-]+)""", re.MULTILINE)
+
+
+@cache
+def versions() -> str:
+    """Names and versions of all languages, read off their files without parsing those: each search asks for it."""
+    return " ".join(b"".join(_VERSIONS.findall(manifest)).decode() for _, manifest in _manifests())
 
 
 def get(name: str) -> Language:
@@ -123,15 +140,14 @@ def _by_shebang() -> Sequence[tuple[re.Pattern[str], str]]:
 
 _CPP_WORDS = ("class", "namespace", "template", "using ", "public:", "private:", "protected:", "::", "constexpr", "noexcept", "#include <")
 _CPP_HEAD = 20_000
-_CPP_SIGNS = re.compile(
-    r"^\s*(?:class|namespace|template\s*<|using\s+\w|public:|private:|protected:)|\b\w+::\w+|\bconstexpr\b|\bnoexcept\b"
-    r"|^#include <(?:c?(?:string|vector|memory|map|utility|iostream|functional|type_traits))>",
-    re.M,
+_CPP_SIGNS = (
+    r"(?m)^\s*(?:class|namespace|template\s*<|using\s+\w|public:|private:|protected:)|\b\w+::\w+|\bconstexpr\b|\bnoexcept\b"
+    r"|^#include <(?:c?(?:string|vector|memory|map|utility|iostream|functional|type_traits))>"
 )
 
 
 def _is_cpp(head: str) -> bool:
-    return any(word in head for word in _CPP_WORDS) and bool(_CPP_SIGNS.search(head))
+    return any(word in head for word in _CPP_WORDS) and re.search(_CPP_SIGNS, head) is not None
 
 
 def detect(path: str, head: str) -> str:
@@ -163,8 +179,7 @@ CAPABILITIES = ("definitions", "imports", "references", "bindings", "complexity"
 """Columns of the capability matrix."""
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(NamedTuple):
     """One row of the matrix that `trig languages` prints: read off the same tables that the walk executes."""
 
     language: Language

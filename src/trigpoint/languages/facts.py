@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trigpoint.model import MODULE, Binding, Import, Outline
 
 if TYPE_CHECKING:
-    from trigpoint.languages.linking import Rules
+    from trigpoint.languages.linking import Found, Rules
 
 VARIABLES = frozenset({"variable", "constant", "field", "property"})
 """Kinds of symbols that hold a value: what they are worth is told by their bindings."""
@@ -24,6 +24,10 @@ class Slot(NamedTuple):
     imports: tuple[Import, ...] = ()
     bindings: tuple[Binding, ...] = ()
 
+    def is_plain(self) -> bool:
+        """Whether it means the same on every line of its scope."""
+        return len(self.symbols) + len(self.imports) + (len(self.bindings) if not (self.symbols or self.imports) else 0) < 2
+
 
 class Facts:
     """One file. The tables are made when first asked for; what a file uses itself is in ``outline.references``."""
@@ -37,15 +41,16 @@ class Facts:
         self.outline = outline
         self.symbols = outline.symbols
         self.rules = rules
-        self.slots: dict[tuple[int, str], Slot] = {}
-        self._tables: dict[int, dict[str, list[int | Import | Binding]]] | None = None
+        self.seen: dict[tuple[int, str], Found | None] = {}  # (scope, name) that means the same on every line
+        self.worth: dict[tuple[int, str], Found | None] = {}  # (scope, expression) whose first name is such a one
+        self._tables: dict[int, dict[str, Any]] | None = None  # what a name stands for is sorted when first asked
         self._attributes: dict[int, dict[str, list[Binding]]] = {}
         self._returns: dict[int, list[Binding]] = {}
         self._first: dict[int, str] = {}
         self.wildcards: list[Import] = []
 
     @property
-    def tables(self) -> Mapping[int, Mapping[str, list[int | Import | Binding]]]:
+    def tables(self) -> dict[int, dict[str, Any]]:
         """scope -> name -> what is defined, imported or bound there under the name."""
         if self._tables is None:
             self._fill()
@@ -54,16 +59,14 @@ class Facts:
 
     def slot(self, scope: int, name: str) -> Slot | None:
         """What a name stands for in exactly this scope."""
-        key = (scope, name)
-        found = self.slots.get(key)
-        if found is None:
-            entries = self.tables.get(scope, _NOTHING).get(name)
-            if entries is None:
-                return None
-            found = self.slots[key] = self._sorted(entries)
+        names = (self._tables or self.tables).get(scope)
+        entries = names.get(name) if names is not None else None
+        if entries is None or entries.__class__ is Slot:
+            return entries
+        found = names[name] = self._sorted(entries)
         return found
 
-    def names_in(self, scope: int) -> Mapping[str, list[int | Import | Binding]]:
+    def names_in(self, scope: int) -> Collection[str]:
         """Every name of a scope."""
         return self.tables.get(scope, _NOTHING)
 
@@ -118,7 +121,7 @@ class Facts:
         return found
 
     def _fill(self) -> None:
-        tables: dict[int, dict[str, list[int | Import | Binding]]] = {}
+        tables: dict[int, dict[str, Any]] = {}
         self._tables = tables
         for index, symbol in enumerate(self.symbols):
             tables.setdefault(symbol.container, {}).setdefault(symbol.name, []).append(index)
@@ -174,5 +177,5 @@ class Facts:
         return Slot(tuple(symbols), tuple(variables), tuple(imports), tuple(bindings))
 
 
-_NOTHING: dict[str, list[int | Import | Binding]] = {}
+_NOTHING: dict[str, Any] = {}
 _NO_BINDINGS: dict[str, list[Binding]] = {}

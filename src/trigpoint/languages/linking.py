@@ -38,7 +38,7 @@ from typing import NamedTuple, Protocol
 
 from trigpoint.languages import registry
 from trigpoint.languages.expressions import LITERAL, Type, steps, types
-from trigpoint.languages.facts import Facts
+from trigpoint.languages.facts import Facts, Slot
 from trigpoint.model import MODULE, Import, Symbol
 
 CONFIDENCE: Mapping[str, float] = {
@@ -159,8 +159,14 @@ class Rules:
     sees_class_scope = True
     """Whether code in a method sees the members of its class by their bare names."""
 
+    sees_class_names = False
+    """Whether it sees at least what ``bare`` gives of its class: type parameters."""
+
     explicit = False
     """Whether a file can reach another one only along imports."""
+
+    special_names: Collection[str] = ()
+    """The words that ``special`` knows."""
 
     call_member = ""
     """The member that makes an instance callable."""
@@ -201,6 +207,10 @@ class Rules:
         """A name that no scope of the file holds."""
         return None
 
+    def bare(self, facts: Facts, scope: int, name: str) -> Slot | None:
+        """What a bare name stands for in exactly this scope."""
+        return facts.slot(scope, name)
+
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """A word that names something by itself: super, this, Self. Asked before the scopes."""
         return None
@@ -227,8 +237,24 @@ class Rules:
         facts = self.project.facts(module.path)
         return facts.names_in(MODULE) if facts is not None else ()
 
+    def is_type(self, facts: Facts, index: int) -> bool:
+        """Whether a symbol has members that are reached through it or its instances."""
+        return facts.symbols[index].kind in self.classes
+
+    def is_callable(self, facts: Facts, index: int) -> bool:
+        """Whether a call can reach a symbol."""
+        return facts.symbols[index].kind in self.callables
+
+    def inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
+        """What stands in a type as its member."""
+        return facts.slot(owner, name)
+
     def members(self, facts: Facts, owner: int, name: str) -> Found | None:
         """A member of a type that stands outside it; asked when the type itself has none of that name."""
+        return None
+
+    def made(self, value: Value) -> Found | None:
+        """What a bare call of ``super`` runs."""
         return None
 
     def bases(self, facts: Facts, index: int) -> Sequence[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from trigpoint.model import Pack
 
@@ -19,7 +18,7 @@ def fit(pack: Pack, write: Callable[[Pack], str], count: Callable[[str], int]) -
         return whole
     texts = sum(packed.window is not None for packed in pack.hits)
     steps = [_without(pack, texts - kept, len(pack.hits)) for kept in range(texts - 1, -1, -1)]
-    steps += [replace(_without(pack, texts, kept), reads=()) for kept in range(len(pack.hits), -1, -1)]
+    steps += [_without(pack, texts, kept)._replace(reads=()) for kept in range(len(pack.hits), -1, -1)]
     low, high = 0, len(steps) - 1  # the first step that fits; the last one is taken even if it does not
     while low < high:
         middle = (low + high) // 2
@@ -35,11 +34,11 @@ def _without(pack: Pack, texts: int, kept: int) -> Pack:
     hits = list(pack.hits)
     for position in range(len(hits) - 1, -1, -1):
         if texts > 0 and hits[position].window is not None:
-            hits[position] = replace(hits[position], window=None)
+            hits[position] = hits[position]._replace(window=None)
             texts -= 1
     bare = sum(packed.window is None for packed in hits[:kept])
     left = len(hits) - kept
     said = f"{bare} results have no text" + f", {left} are left out" * bool(left)
-    return replace(
-        pack, hits=tuple(hits[:kept]), notes=(*pack.notes, f"to keep to {pack.budget:,} tokens: {said}")
+    return pack._replace(
+        hits=tuple(hits[:kept]), notes=(*pack.notes, f"to keep to {pack.budget:,} tokens: {said}")
     )

@@ -13,10 +13,12 @@ from typing import Any
 
 from trigpoint.config import Shown
 from trigpoint.model import (
+    End,
     Evidence,
     FileRow,
     Freshness,
     IndexReport,
+    NamedEdge,
     Pack,
     PackedHit,
     Span,
@@ -186,6 +188,23 @@ def symbol(item: StoredSymbol) -> Object:
         "decorators": list(it.decorators),
         "modifiers": list(it.modifiers),
     }
+
+
+def edge(one: NamedEdge) -> Object:
+    """One edge. ``site`` is where the source names the target; its column counts bytes from 1."""
+    it = one.edge
+    return {
+        "kind": it.kind,
+        "source": _end(one.source),
+        "target": _end(one.target),
+        "site": {**_path(it.path), "line": it.line, "column": it.column + 1},
+        "confidence": it.confidence,
+        "resolved_by": it.resolved_by,
+    }
+
+
+def _end(end: End) -> Object:
+    return {**_path(end.path), "name": end.name, "line": end.line}
 
 
 def report(done: IndexReport) -> Object:

@@ -10,6 +10,7 @@ from trigpoint.config import Shown
 from trigpoint.model import (
     IndexReport,
     Level,
+    NamedEdge,
     Pack,
     PackedHit,
     Query,
@@ -147,6 +148,14 @@ def symbols(found: Sequence[StoredSymbol], look: Look) -> str:
     return "".join(
         f"{_place(item.path, item.symbol.name_line, look)}:{_definition(item, look)}\n" for item in found
     )
+
+
+def edge(one: NamedEdge, look: Look) -> str:
+    """One edge on one line: site, both ends, and how sure it is."""
+    it = one.edge
+    source, target = (visible(end.name or end.path) for end in (one.source, one.target))
+    sure = look.paint(f"{it.confidence:g} {it.resolved_by}", "dim")
+    return f"{_place(it.path, it.line, look)}:{source} {it.kind} {target} ({visible(one.target.path)}:{one.target.line}) {sure}\n"
 
 
 def outline(found: Sequence[StoredSymbol], look: Look) -> str:

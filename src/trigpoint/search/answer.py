@@ -6,22 +6,21 @@ from collections.abc import Iterator
 
 from trigpoint.model import Freshness, Hit, Pack, PackedHit, Span, StoredSymbol
 from trigpoint.ports import Snapshot
-from trigpoint.search.pack import MODES, Count, Room, pack
+from trigpoint.search.pack import MODES, Room, pack
 from trigpoint.search.plan import Plan
 from trigpoint.search.run import Ranking
+from trigpoint.text.tokens import counter
 
 READS = 5
 
 
-def answer(
-    ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness, count: Count, tokenizer: str
-) -> Pack:
-    """The whole answer to a ranked question."""
+def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness, tokenizer: str) -> Pack:
+    """The whole answer to a ranked question, its budget counted by a name that ``tokens.counter`` knows."""
     intent = ranking.intent
     mode = MODES[intent.packing]
     budget = plan.budget(intent)
     outlines = _outlines(ranking.hits, snapshot) if mode.outline else {}
-    hits = pack(ranking.query, ranking.hits, Room(budget, mode, count, outlines))
+    hits = pack(ranking.query, ranking.hits, Room(budget, mode, counter(tokenizer), outlines))
     return Pack(
         query=ranking.query,
         intent=intent.name,

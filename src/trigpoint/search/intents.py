@@ -25,6 +25,7 @@ class Intent:
     symbols: int  # hits at most
     tokens: int  # budget when none is given
     packing: str  # a mode of pack.MODES
+    repeat: float  # share of its score that each further hit in a file keeps: low spreads over files, high digs in one
     examples: tuple[str, ...]
 
 
@@ -51,9 +52,14 @@ def is_path(query: Query) -> bool:
     return bool(query.paths) and len(bare.split()) == 1 and not query.frames
 
 
+REPORT_WORDS = 40
+"""A question as long as this is a report: it tells what happened, and its answer lies in few files."""
+
+
 def is_failure(query: Query) -> bool:
-    """A traceback, an error message or a long report with one."""
-    return bool(query.frames) or bool(query.errors)
+    """A traceback, an error message or a long report."""
+    bare = len(_bare(query).split()) == 1
+    return bool(query.frames) or (bool(query.errors) and not bare) or len(query.text.split()) >= REPORT_WORDS
 
 
 def is_tests(query: Query) -> bool:
@@ -81,32 +87,32 @@ def is_anything(query: Query) -> bool:
 INTENTS: tuple[Intent, ...] = (
     Intent(
         "failure", "a traceback, error text or bug report", is_failure,
-        (("path", 1.0), ("lexical", 1.0), ("symbol", 0.8)), 24, 4000, "depth first",
+        (("path", 1.0), ("lexical", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.8,
         ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map"),
     ),
     Intent(
         "path", "a file or folder", is_path,
-        (("path", 2.0), ("symbol", 0.5), ("lexical", 0.5)), 12, 2000, "outline",
+        (("path", 2.0), ("symbol", 0.5), ("lexical", 0.5)), 12, 2000, "outline", 0.3,
         ("src/app/core.py", "core.py", "lib/http/*.js"),
     ),
     Intent(
         "symbol", "a name", is_symbol,
-        (("symbol", 2.0), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first",
+        (("symbol", 2.0), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first", 0.3,
         ("parseConfig", "Session.open", "run()", "definition of parse_config"),
     ),
     Intent(
         "tests", "tests for something", is_tests,
-        (("symbol", 1.0), ("path", 1.0), ("lexical", 1.0)), 20, 3000, "depth first",
+        (("symbol", 1.0), ("path", 1.0), ("lexical", 1.0)), 20, 3000, "depth first", 0.5,
         ("tests for the config parser", "which test covers Session.open", "where is retry tested"),
     ),
     Intent(
         "overview", "architecture, structure, where to start", is_overview,
-        (("path", 1.0), ("lexical", 1.0)), 60, 4000, "outline",
+        (("path", 1.0), ("lexical", 1.0)), 60, 4000, "outline", 0.2,
         ("give me an overview", "what are the entry points", "architecture of this project"),
     ),
     Intent(
         "concept", "how, where, explain: everything else", is_anything,
-        (("lexical", 1.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first",
+        (("lexical", 1.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first", 0.3,
         ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage"),
     ),
 )  # fmt: skip

@@ -1,19 +1,17 @@
-"""Hits to a Pack within an exact token budget: what does not fit is listed, nothing is sent twice. Pure.
+"""Hits to a Pack within a token budget: what does not fit is listed, nothing is sent twice. Pure.
 
 A surface's own words around a window are counted by FRAME; render.fit() holds the final text to the budget exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from trigpoint.model import Hit, PackedHit, Query, Span, StoredSymbol, Window
 from trigpoint.text.identifiers import split, words_in
 from trigpoint.text.stems import stem
-
-Count = Callable[[Sequence[str]], list[int]]
-"""Exact token counts of texts."""
+from trigpoint.text.tokens import Count
 
 FRAME = 40
 """Tokens set aside for what a surface prints about a hit: path, lines, symbol, reasons."""
@@ -21,8 +19,7 @@ LEAST_LINES = 3
 """A window shorter than this tells nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(NamedTuple):
     """How a packing mode shares the budget."""
 
     share: float  # of the budget that one hit may take at first
@@ -38,20 +35,19 @@ MODES: Mapping[str, Mode] = {
 """The packing modes of the intent table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """What the packing works with."""
 
     budget: int
     mode: Mode
-    count: Count
+    counts: Count
     outlines: Mapping[str, Sequence[StoredSymbol]]  # by path, for modes that show signatures
 
 
 def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]:
     """The hits in order, each with the window that the budget leaves it; the others are only listed."""
     texts = [_shown_text(hit, room) for hit in hits]
-    sizes = room.count(texts)
+    sizes = room.counts(texts)
     asked = frozenset(stem(word) for word in query.words) | frozenset(
         stem(part) for name in query.identifiers for part in split(name)
     )
@@ -60,7 +56,7 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
     packed: list[PackedHit] = []
     for rank, (hit, text, size) in enumerate(zip(hits, texts, sizes, strict=True), start=1):
         line = best_line(hit, asked)
-        placed = replace(hit, line=line)
+        placed = hit._replace(line=line)
         left -= FRAME
         share = room.mode.first if rank == 1 else room.mode.share
         allowed = min(left, int(room.budget * share))
@@ -69,7 +65,7 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
             continue
         window = _window(placed, text, size, allowed, room)
         if window is not None:
-            left -= room.count([window.text])[0]
+            left -= room.counts([window.text])[0]
             shown.append(window.span)
         packed.append(PackedHit(rank, placed, window))
     return tuple(packed)
@@ -111,7 +107,7 @@ def _window(hit: Hit, text: str, size: int, allowed: int, room: Room) -> Window 
         return Window(hit.chunk.span, text)
     lines = text.split("\n")
     at = 0 if derived else hit.line - chunk.start
-    first, last = _grow(lines, at, allowed, room.count)
+    first, last = _grow(lines, at, allowed, room.counts)
     if last - first + 1 < min(LEAST_LINES, len(lines)):
         return None
     cut = "\n".join(lines[first : last + 1])

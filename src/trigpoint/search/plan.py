@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from trigpoint.errors import UsageError
 from trigpoint.search.intents import Intent
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(NamedTuple):
     """How much work an answer is worth."""
 
     depth: int  # chunks taken from each leg
@@ -26,8 +25,7 @@ TIERS: Mapping[str, Tier] = {
 """The tiers; each column has a test that fails when it is ignored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What a caller asked for besides the question. ``tokens`` is None when the intent's budget counts,
     ``limit`` when ``most`` (a setting) and the intent's symbol budget do.
     """
@@ -38,11 +36,16 @@ class Plan:
     most: int = 10
     rrf_k: int = 60
 
-    def __post_init__(self) -> None:
+    def checked(self) -> Self:
+        """The plan, if it can be carried out.
+
+        Raises UsageError for an unknown tier and a limit below 1.
+        """
         if self.tier not in TIERS:
             raise UsageError(f"no tier is called {self.tier!r}", f"it is one of: {', '.join(TIERS)}")
         if self.limit is not None and self.limit < 1:
             raise UsageError(f"a limit of {self.limit} leaves nothing", "give a limit of 1 or more")
+        return self
 
     @property
     def work(self) -> Tier:

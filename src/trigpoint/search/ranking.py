@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from trigpoint.model import Evidence, Query, Scored, StoredChunk
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(NamedTuple):
     """The answer of one leg: chunks, best first, with a note for those it can explain."""
 
     leg: str
     weight: float
     ranking: tuple[Scored, ...]
-    notes: Mapping[int, str] = field(default_factory=dict)
+    notes: Mapping[int, str] = {}
 
 
-@dataclass(slots=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Chunks that may be the answer, each with its evidence so far. Lives inside one search."""
 
     query: Query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from trigpoint.model import Evidence, Hit, Query, Scored, Stage
 from trigpoint.ports import Snapshot
@@ -21,8 +21,7 @@ Clock = Callable[[], float]
 """Seconds; handed in, so that the flow itself has no clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(NamedTuple):
     """The ranked hits, and how they were found."""
 
     query: Query
@@ -32,14 +31,14 @@ class Ranking:
     stages: tuple[Stage, ...]
 
 
-@dataclass(slots=True)
 class _Legs:
     """What the legs found, by leg."""
 
-    lexical: tuple[Scored, ...] = ()
-    definitions: list[symbol.Match] = field(default_factory=list)
-    files: list[path.PathMatch] = field(default_factory=list)
-    defines: dict[int, float] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.lexical: tuple[Scored, ...] = ()
+        self.definitions: list[symbol.Match] = []
+        self.files: list[path.PathMatch] = []
+        self.defines: dict[int, float] = {}
 
 
 class _Timer:
@@ -78,7 +77,7 @@ def search(
         )
         apply(state, facts, signals)
     with timer.stage("order"):
-        order, copies = saturate(state, plan.hits(intent))
+        order, copies = saturate(state, plan.hits(intent), intent.repeat)
         hits = tuple(
             Hit(state.chunks[one], _evidence(state, one), state.chunks[one].chunk.start, copies.get(one, ())) for one in order
         )

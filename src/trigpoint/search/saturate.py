@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from trigpoint.search.ranking import Candidates
 
-REPEAT = 0.3
-"""Share of its score that each further chunk of a file keeps, compounded: places are worth more to another file."""
+def saturate(state: Candidates, limit: int, repeat: float) -> tuple[list[int], dict[int, tuple[str, ...]]]:
+    """The first ``limit`` chunks and the other paths of those that have copies.
 
-
-def saturate(state: Candidates, limit: int) -> tuple[list[int], dict[int, tuple[str, ...]]]:
-    """The first ``limit`` chunks with repetition discounted, and the other paths of those that have copies."""
+    Each further chunk of a file keeps ``repeat`` of its score, compounded.
+    """
     order, copies = _without_copies(state, state.ordered())
     seen: dict[str, int] = {}
     for chunk in order:
@@ -19,7 +18,7 @@ def saturate(state: Candidates, limit: int) -> tuple[list[int], dict[int, tuple[
         before = seen.get(path, 0)
         seen[path] = before + 1
         if before:
-            lost = state.score(chunk) * (1.0 - REPEAT**before)
+            lost = state.score(chunk) * (1.0 - repeat**before)
             state.add(chunk, "signal:repeat", -lost, f"{before + 1}. of its file")
     kept = [chunk for chunk in state.ordered() if chunk not in copies.hidden]
     return kept[:limit], copies.paths

@@ -59,6 +59,10 @@ class DirectorySource:
 
     def entries(self) -> Iterator[SourceEntry]:
         """Every file, sorted by path, and every refused folder. Raises SourceError when the root is no folder."""
+        return self.listing().entries()
+
+    def listing(self) -> Listing:
+        """The tree as it is now. Raises SourceError when the root is no folder."""
         maker = EntryMaker(self._root.rstrip(os.sep) + os.sep, self._max_bytes)
         try:
             with os.scandir(self._root):
@@ -76,7 +80,7 @@ class DirectorySource:
         listing = Listing(maker, self._honour_git, self._extra_ignore)
         listing.run()
         self._notes = tuple(listing.notes)
-        return iter(listing.entries)
+        return listing
 
     def read(self, entry: SourceEntry) -> SourceFile:
         """The file as it is now, decoded. Never raises for the file: the outcome says what is wrong with it."""
@@ -95,6 +99,16 @@ class DirectorySource:
         if len(data) > self._max_bytes:
             return unread(entry.path, too_large(len(data), self._max_bytes), len(data))
         return file_of(entry.path, data)
+
+    def digest(self, entry: SourceEntry) -> str:
+        """The digest that read() would give; "" when the file cannot be read now, or is too large."""
+        from hashlib import sha256
+
+        try:
+            data = read_regular(os.path.join(self._root, entry.path), self._max_bytes + 1)
+        except (OSError, ValueError):
+            return ""
+        return sha256(data).hexdigest() if len(data) <= self._max_bytes else ""
 
     def head(self) -> Head:
         """The commit and branch checked out here, without running git."""

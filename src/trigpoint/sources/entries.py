@@ -13,6 +13,9 @@ from trigpoint.sources.refusals import refused_by_name, too_large
 VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", ".trigpoint"})
 """Folders (``.git`` also as a file) that belong to a tool and never to the tree."""
 
+_CHANGED = "st_mtime_ns" if os.name == "nt" else "st_ctime_ns"
+"""When a file was last changed in any way. On Windows st_ctime is when it was made, which tells nothing."""
+
 _VENDORED = frozenset({"vendored"})
 _UNMARKED: frozenset[str] = frozenset()
 _SPECIAL = because("special-file")
@@ -23,7 +26,7 @@ class EntryMaker:
 
     def __init__(self, root: str, max_bytes: int) -> None:
         self.root = root
-        self._max_bytes = max_bytes
+        self.max_bytes = max_bytes
 
     def entry(self, path: str, status: os.stat_result) -> SourceEntry:
         """The entry of anything but a folder."""
@@ -32,11 +35,11 @@ class EntryMaker:
         refused: Outcome | None
         if kind == S_IFREG:
             refused = refused_by_name(path)
-            if refused is None and size > self._max_bytes:
-                refused = too_large(size, self._max_bytes)
+            if refused is None and size > self.max_bytes:
+                refused = too_large(size, self.max_bytes)
         else:
-            refused = self._link(path) if kind == S_IFLNK else _SPECIAL
-        stat = Stat(size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+            refused = self.link(path) if kind == S_IFLNK else _SPECIAL
+        stat = Stat(size, status.st_mtime_ns, getattr(status, _CHANGED), status.st_ino)
         marks = _VENDORED if "vendored" in folder_marks(path) else _UNMARKED
         return SourceEntry(path, stat, refused, marks)
 
@@ -44,7 +47,7 @@ class EntryMaker:
         """The entry of a folder that is not looked into, or of a file that lstat fails on."""
         return SourceEntry(path, None, because(reason, detail))
 
-    def _link(self, path: str) -> Outcome:
+    def link(self, path: str) -> Outcome:
         """Links are never followed: what they point to inside the tree is listed under its own path."""
         full = self.root + path
         try:

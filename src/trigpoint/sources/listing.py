@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from stat import S_ISDIR
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from stat import S_ISDIR, S_ISLNK
 
 from trigpoint.model import SourceEntry
 from trigpoint.sources.entries import VERSION_CONTROL, EntryMaker, without_version_control
@@ -12,6 +13,7 @@ from trigpoint.sources.git_head import common_folder, git_folder, kind_of_nested
 from trigpoint.sources.git_listing import GitUnusableError, ignored_as_a_whole, list_with_git, submodules_of
 from trigpoint.sources.gitignore import Layers, ignores, layer_of, with_layer, without_ignored
 from trigpoint.sources.opening import read_lines
+from trigpoint.sources.stamp import stamp_of
 
 OWN_IGNORE = ".trigignore"
 
@@ -27,11 +29,15 @@ CACHES = frozenset(_CACHES_TEXT.split())
 
 
 class Listing:
-    """Lists one tree once; afterwards ``entries`` and ``notes`` hold what was found."""
+    """Lists one tree once: ports.Listing. ``notes`` say how that went.
+
+    Entries are made when they are asked for: that costs as much as listing, and an unchanged tree needs none.
+    """
 
     def __init__(self, maker: EntryMaker, honour_git: bool, extra_ignore: Sequence[str]) -> None:
-        self.entries: list[SourceEntry] = []
         self.notes: list[str] = []
+        self._files: list[tuple[str, os.stat_result]] = []
+        self._refused: list[SourceEntry] = []
         self._maker = maker
         self._root = maker.root
         self._honour_git = honour_git
@@ -41,10 +47,29 @@ class Listing:
         self._listed_repositories: set[str] = set()
 
     def run(self) -> None:
-        """Fills ``entries``, sorted by path, and ``notes``."""
+        """Looks at the tree."""
         if not (self._repository and self._by_git("", self._own)):
             self._walk()
-        self.entries.sort(key=lambda entry: entry.path)
+        self._files.sort(key=itemgetter(0))
+        self._refused.sort(key=lambda entry: entry.path)
+
+    @property
+    def stamp(self) -> str:
+        """A digest of all that entries() tells."""
+        links = [path for path, status in self._files if S_ISLNK(status.st_mode)]
+        told = [str(self._maker.max_bytes)]
+        told += [f"{path}\0{self._maker.link(path).detail}" for path in links]
+        told += [f"{entry.path}\0{entry.refused}" for entry in self._refused]
+        return stamp_of(self._files, told)
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """Every file and every refused folder, sorted by path."""
+        make = self._maker.entry
+        found = [make(path, status) for path, status in self._files]
+        if self._refused:
+            found += self._refused
+            found.sort(key=lambda entry: entry.path)
+        return iter(found)
 
     # by git
 
@@ -65,13 +90,13 @@ class Listing:
         for name in listing.nested:
             path = prefix + name
             if not ignores(own, path + "/"):
-                self.entries.append(self._maker.refused(path, kind_of_nested(self._root + path)))
-        self.entries.extend(self._maker.refused(prefix + name, "unreadable") for name in listing.unopened)
+                self._refused.append(self._maker.refused(path, kind_of_nested(self._root + path)))
+        self._refused.extend(self._maker.refused(prefix + name, "unreadable") for name in listing.unopened)
         return True
 
     def _add_paths(self, prefix: str, paths: list[str], own: Layers) -> None:
         paths = self._without_own_ignored(prefix, without_version_control(paths), own)
-        root, entry, lstat, found = self._root, self._maker.entry, os.lstat, self.entries
+        root, lstat, found = self._root, os.lstat, self._files
         real_folders: dict[str, bool] = {"": True, prefix: True}
         folders: list[str] = []
         for path in paths:
@@ -82,15 +107,15 @@ class Listing:
             except (FileNotFoundError, NotADirectoryError):
                 continue  # tracked, but deleted in the working tree
             except OSError as error:
-                found.append(self._maker.refused(path, "unreadable", error.strerror or ""))
+                self._refused.append(self._maker.refused(path, "unreadable", error.strerror or ""))
                 continue
             if S_ISDIR(status.st_mode):
                 folders.append(path)
             else:
-                found.append(entry(path, status))
+                found.append((path, status))
         if folders:
             modules = submodules_of(root + prefix)
-            found.extend(
+            self._refused.extend(
                 self._maker.refused(path, "submodule") for path in folders if path[len(prefix) :] in modules
             )
 
@@ -131,7 +156,7 @@ class Listing:
                 with os.scandir(self._root + folder) as scan:
                     inside = list(scan)
             except OSError as error:
-                self.entries.append(self._maker.refused(folder[:-1], "unreadable", error.strerror or ""))
+                self._refused.append(self._maker.refused(folder[:-1], "unreadable", error.strerror or ""))
                 continue
             names = {item.name for item in inside}
             if folder and self._is_settled(folder, names, own):
@@ -159,11 +184,11 @@ class Listing:
                 deeper.append((asked, git, own))
                 continue
             try:
-                self.entries.append(self._maker.entry(path, item.stat(follow_symlinks=False)))
+                self._files.append((path, item.stat(follow_symlinks=False)))
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self.entries.append(self._maker.refused(path, "unreadable", error.strerror or ""))
+                self._refused.append(self._maker.refused(path, "unreadable", error.strerror or ""))
         return deeper
 
     def _is_settled(self, folder: str, names: set[str], own: Layers) -> bool:
@@ -172,7 +197,7 @@ class Listing:
         if name in CACHES or "CACHEDIR.TAG" in names:
             return True
         if name in DEPENDENCIES or "pyvenv.cfg" in names:
-            self.entries.append(self._maker.refused(folder[:-1], "dependencies"))
+            self._refused.append(self._maker.refused(folder[:-1], "dependencies"))
             return True
         return ".git" in names and self._is_settled_repository(folder, own)
 
@@ -182,10 +207,10 @@ class Listing:
         kind = kind_of_nested(repository)
         common = common_folder(git_folder(repository))
         if kind == "worktree" and self._is_copy(common):
-            self.entries.append(self._maker.refused(folder[:-1], "worktree"))
+            self._refused.append(self._maker.refused(folder[:-1], "worktree"))
             return True
         if kind == "submodule" or self._git_failed:
-            self.entries.append(self._maker.refused(folder[:-1], kind))
+            self._refused.append(self._maker.refused(folder[:-1], kind))
             return True
         self._listed_repositories.add(common)
         return self._honour_git and self._by_git(folder, own)

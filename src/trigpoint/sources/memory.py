@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import NamedTuple
 
 from trigpoint.model import SourceEntry, SourceFile
 from trigpoint.sources.marks import folder_marks
@@ -40,6 +42,17 @@ class MemorySource:
             )
             yield SourceEntry(path, None, refused, folder_marks(path) & _VENDORED)
 
+    def listing(self) -> _Listing:
+        """The files as they are now."""
+        told = [f"{path}\0{sha256(data).hexdigest()}" for path, data in sorted(self._files.items())]
+        stamp = sha256("\0".join([str(self._max_bytes), *told]).encode("utf-8", "surrogateescape")).hexdigest()
+        return _Listing(stamp, tuple(self.entries()))
+
+    def digest(self, entry: SourceEntry) -> str:
+        """The digest that read() would give."""
+        data = self._files.get(entry.path)
+        return "" if data is None else sha256(data).hexdigest()
+
     def read(self, entry: SourceEntry) -> SourceFile:
         """The file, decoded; one that is not there any more comes back as unreadable."""
         if entry.refused:
@@ -48,3 +61,14 @@ class MemorySource:
         if data is None:
             return unread(entry.path, because("unreadable", "gone since it was listed"))
         return file_of(entry.path, data)
+
+
+class _Listing(NamedTuple):
+    """ports.Listing."""
+
+    stamp: str
+    found: tuple[SourceEntry, ...]
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """Every file, sorted by path."""
+        return iter(self.found)

@@ -118,7 +118,7 @@ class MemoryWriter:
         for path, stat in stats.items():
             if path in self._files:
                 stored = self._files[path]
-                self._files[path] = replace(stored, record=replace(stored.record, stat=stat))
+                self._files[path] = replace(stored, record=stored.record._replace(stat=stat))
 
     def delete(self, paths: Iterable[str]) -> None:
         """Forget these paths; unknown ones are ignored."""
@@ -249,8 +249,7 @@ class MemorySnapshot:
 
     def outline_of(self, path: str) -> Outline | None:
         """All that linking reads of a file."""
-        stored = self._state.files.get(path)
-        return stored.record.outline if stored else None
+        return self._state.files[path].record.outline if path in self._state.files else None
 
     def node(self, path: str, index: int = MODULE) -> int:
         """The node of a symbol or of the top of a file."""
@@ -390,8 +389,7 @@ def _tokens(record: FileRecord, index: int) -> list[str]:
 
 
 def _used(record: FileRecord) -> set[str]:
-    outline = record.outline
-    return used_names(outline.imports, outline.references, outline.bindings)
+    return used_names(record.outline.imports, record.outline.references, record.outline.bindings)
 
 
 def _rarity(frequency: int, total: int) -> float:

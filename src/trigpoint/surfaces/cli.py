@@ -150,6 +150,8 @@ def _ready(asked: Asked) -> Engine:
     engine = asked.engine()
     if asked.request.update and not asked.settings.index_dir.exists():
         report = _indexed(asked, engine, full=False)
+        if report.interrupted:
+            raise KeyboardInterrupt
         _say(f"indexed {report.files:,} files in {report.seconds:.1f} s")
     return engine
 
@@ -176,9 +178,10 @@ def _show_pack(asked: Asked, pack: Pack) -> None:
         sys.stdout.write(write(pack))
         return
     from trigpoint.render.fit import fit
-    from trigpoint.text.tokens import count
+    from trigpoint.text.tokens import counter
 
-    sys.stdout.write(fit(pack, write, count))
+    count = counter(pack.tokenizer)
+    sys.stdout.write(fit(pack, write, lambda text: count((text,))[0]))
 
 
 def _batch(asked: Asked) -> int:
@@ -213,6 +216,20 @@ def _outline(asked: Asked) -> int:
     else:
         asked.show(lambda: text.outline(found, asked.look), lambda: json.symbols(found))
     return FOUND if found else NOTHING
+
+
+def _edges(asked: Asked) -> int:
+    """Written as they are read: there may be a million."""
+    found = asked.engine().edges(asked.request.kinds, asked.request.least / 100)
+    if asked.parsed.format == "json":
+        rows = [json.edge(one) for one in found]
+        sys.stdout.write(json.line({"edges": rows}))
+        return FOUND if rows else NOTHING
+    status = NOTHING
+    for one in found:
+        status = FOUND
+        sys.stdout.write(text.edge(one, asked.look) if asked.parsed.format == "text" else json.line(json.edge(one)))
+    return status
 
 
 def _read(asked: Asked) -> int:
@@ -275,6 +292,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     "search": _search,
     "symbol": _symbol,
     "outline": _outline,
+    "edges": _edges,
     "read": _read,
     "status": _status,
     "doctor": _doctor,

@@ -23,7 +23,7 @@ class Parsed(NamedTuple):
     queries: str | None
 
 
-_TAKES_PATH = {"index", "search", "status", "doctor", "config", "clean"}
+_TAKES_PATH = {"index", "edges", "search", "status", "doctor", "config", "clean"}
 """Commands that take the project as their last word; the others take it as --root only."""
 
 

@@ -1,11 +1,20 @@
-"""Tokens of a language model: counted exactly when an answer is packed, estimated while indexing."""
+"""Tokens of a language model: exact for a budget that somebody set, else by safe estimates: the exact vocabulary takes
+260 ms to load, twice the time of the rest of a search.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 TOKENIZER = "o200k_base"
 """The tokenizer that exact counts are made with; answers name it."""
+
+ESTIMATE = "estimate"
+"""What answers name in its place when their tokens are estimated."""
+
+Count = Callable[[Sequence[str]], list[int]]
+"""Tokens of texts, one number a text."""
 
 CHARACTERS_PER_TOKEN = {
     "go": 3.3,
@@ -27,6 +36,22 @@ CHARACTERS_PER_TOKEN = {
 _OTHERWISE = (
     3.7  # characters a token in languages that were not measured; low, so that budgets err on the safe side
 )
+
+
+def counter(tokenizer: str) -> Count:
+    """How tokens are counted under this name: TOKENIZER exactly, ESTIMATE by safe_counts()."""
+    return {TOKENIZER: counts, ESTIMATE: safe_counts}[tokenizer]
+
+
+_PIECES = re.compile(r"[A-Z]?[a-z]{1,9}|[A-Z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n+|[^\S\n]{2,}")
+
+
+def safe_counts(texts: Sequence[str]) -> list[int]:
+    """Numbers of pieces that are seldom fewer than the tokens of o200k_base.
+
+    Over 9,452 pieces of 40 lines in 20 languages: 1 in 100 has fewer pieces than tokens, half have 1.28 times as many.
+    """
+    return [len(_PIECES.findall(text)) for text in texts]
 
 
 def count(text: str) -> int:

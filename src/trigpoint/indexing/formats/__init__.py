@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from trigpoint.indexing.formats.braces import (
@@ -61,7 +60,7 @@ def readable(file: SourceFile) -> SourceFile:
     if file.language != "ipynb" or not file.text:
         return file
     text = readable_notebook(file.text)
-    return file if text is None else replace(file, text=text)
+    return file if text is None else file._replace(text=text)
 
 
 def embedded(text: str, language: str) -> tuple[Embedded, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from operator import itemgetter
 
 from trigpoint.indexing.linking.resolver import Resolver
-from trigpoint.languages.facts import Facts
+from trigpoint.languages.facts import VARIABLES, Facts
 from trigpoint.languages.linking import CONFIDENCE, Found, Value
 from trigpoint.model import MODULE, Edge, Reference
 
@@ -17,14 +18,15 @@ _PROMISES = frozenset({"interface", "trait", "protocol"})
 
 def edges_of(project: Resolver, facts: Facts) -> list[Edge]:
     """The edges that leave a file, each once, in order of their sites."""
-    found = [*_Uses(project, facts).edges(), *_import_edges(project, facts)]
+    found = _Uses(project, facts).edges()
     if "test" in facts.marks:
         found += _exercised(project, found)
-    return sorted(set(found), key=_place)
+    found += dict.fromkeys(_import_edges(project, facts))
+    found.sort(key=_PLACE)
+    return found
 
 
-def _place(edge: Edge) -> tuple[int, int, str, str, int]:
-    return edge.line, edge.column, edge.kind, edge.target_path, edge.target
+_PLACE = itemgetter(6, 7, 4, 2, 3)  # line, column, kind, target
 
 
 class _Uses:
@@ -35,11 +37,13 @@ class _Uses:
         self.facts = facts
         self.receivers: dict[tuple[int, str, int], Found | None] = {}
 
-    def edges(self) -> Iterator[Edge]:
+    def edges(self) -> list[Edge]:
+        made: list[Edge] = []
         for use in self.facts.outline.references:
             found = self.found(use)
-            if found is not None and found.how != "external":
-                yield from self.edges_for(use, found)
+            if found is not None and found.how != "external" and (found.symbol or found.value):
+                self.add(made, use, found)
+        return made
 
     def found(self, use: Reference) -> Found | None:
         """What a use names."""
@@ -57,7 +61,7 @@ class _Uses:
         found = project.member(receiver.value, use.name)
         if found is None or found.how in ("external", "ambiguous"):
             return found
-        return found._replace(how=self.how(receiver, receiver.value, use))
+        return Found(self.how(receiver, receiver.value, use), found.value, found.symbol)
 
     def how(self, receiver: Found, value: Value, use: Reference) -> str:
         """How sure a member is, by what it was taken from."""
@@ -73,38 +77,47 @@ class _Uses:
             return "class" if receiver.how != "hint" else "hint"
         return "self" if receiver.how == "self" else "hint"
 
-    def edges_for(self, use: Reference, found: Found) -> Iterator[Edge]:
+    def add(self, made: list[Edge], use: Reference, found: Found) -> None:
+        """The edges of one use."""
         kind = use.kind
         if kind in _CALLS:
             target = self.called(found)
             if target is not None:
-                yield self.edge(use, target[1], "calls", target[0])
+                made.append(self.edge(use, target[1], "calls", target[0]))
             if found.symbol is not None and (target is None or target[1] != found.symbol):
-                yield self.edge(use, found.symbol, "references", found.how)
+                made.append(self.edge(use, found.symbol, "references", found.how))
             return
         symbol = found.symbol
         if symbol is None and found.value is not None and found.value.role == "definition":
             symbol = (found.value.path, found.value.at)
         if symbol is None:
             return
-        yield self.edge(use, symbol, self.kind(use, symbol) if kind == "base" else "references", found.how)
+        made.append(self.edge(use, symbol, self.kind(use, symbol) if kind == "base" else "references", found.how))
 
     def called(self, found: Found) -> tuple[str, tuple[str, int]] | None:
-        """How and what a call of the found name runs."""
-        project, value = self.project, found.value
-        if value is None:
-            return None
+        """How and what a call of the found name runs: the definition behind it, else what holds it."""
+        project, value, symbol = self.project, found.value, found.symbol
         how = found.how
-        if value.role == "instance" and project.rules.call_member:
+        if value is not None and value.role == "super":
+            made = project.rules.made(value)
+            return (made.how, made.symbol) if made is not None and made.symbol is not None else None
+        if value is not None and value.role == "instance" and project.rules.call_member:
             inner = project.member(value, project.rules.call_member)
             value, how = (inner.value if inner is not None else None), "hint"
-        if value is None or value.role != "definition" or value.at == MODULE:
-            return None
-        facts = project.facts(value.path)
-        if facts is None or facts.symbols[value.at].kind not in project.rules.callables:
-            return None
-        symbol = (value.path, value.at)
-        return (how if how == "ambiguous" or found.symbol == symbol else "hint"), symbol
+        if value is not None and value.role == "definition" and self.is_callable((value.path, value.at)):
+            target = (value.path, value.at)
+            return (how if how == "ambiguous" or symbol == target else "hint"), target
+        if symbol is not None and self.is_callable(symbol, VARIABLES):
+            return found.how, symbol
+        return None
+
+    def is_callable(self, symbol: tuple[str, int], kinds: Collection[str] = ()) -> bool:
+        """Whether a call can reach a symbol, which is of one of the kinds when any are given."""
+        path, index = symbol
+        facts = self.project.facts(path) if index != MODULE else None
+        if facts is None or (kinds and facts.symbols[index].kind not in kinds):
+            return False
+        return self.project.rules.is_callable(facts, index)
 
     def kind(self, use: Reference, symbol: tuple[str, int]) -> str:
         """Whether a base is a class to take from or a promise to keep."""

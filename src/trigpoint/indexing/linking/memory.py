@@ -16,9 +16,12 @@ _DEEPEST = 60
 class Memory:
     """Questions with their answers; None is an answer."""
 
+    __slots__ = ("_known", "_lowest", "open")
+
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
-        self._open: dict[Hashable, int] = {}
+        self.open: dict[Hashable, int] = {}
+        """Questions that are being worked out: what is found meanwhile may depend on their not being answered."""
         self._lowest: int = _NEVER
 
     def ask(self, key: Hashable, answer: Callable[[], Any]) -> Any:
@@ -26,16 +29,16 @@ class Memory:
         known = self._known.get(key, self)
         if known is not self:
             return known
-        level = len(self._open)
-        if key in self._open or level >= _DEEPEST:
-            self._lowest = min(self._lowest, self._open.get(key, -1))
+        level = len(self.open)
+        if key in self.open or level >= _DEEPEST:
+            self._lowest = min(self._lowest, self.open.get(key, -1))
             return None
-        self._open[key] = level
+        self.open[key] = level
         before, self._lowest = self._lowest, _NEVER
         try:
             found = answer()
         finally:
-            del self._open[key]
+            del self.open[key]
         if self._lowest >= level:
             self._known[key] = found
             self._lowest = before

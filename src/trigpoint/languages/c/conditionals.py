@@ -27,6 +27,8 @@ _DIRECTIVE = re.compile(
 )
 _DEFINE = re.compile(rb"([ \t]*#[ \t]*define\b(?:\\\r?\n|[^\n])*)|[^\n]+")
 _CONTROL = re.compile(rb"\b(?:if|while|for|switch|else)\b[^;{}]*\Z")
+_GOES_ON = (b"else", b"=>", b".", b",", b"&&", b"||")
+"""Beginnings that go on with a statement begun before."""
 _WINDOW = 400
 """Bytes read around a group of directives to see what it stands in."""
 
@@ -39,10 +41,14 @@ class _Group(NamedTuple):
 
 def settled(src: bytes) -> bytes:
     """The source with broken conditionals settled; the very same bytes when there are none."""
-    src = without_attribute_macros(src)
+    return settled_among(without_attribute_macros(src), _NOISE)
+
+
+def settled_among(src: bytes, noise: re.Pattern[bytes], items: re.Pattern[bytes] | None = None) -> bytes:
+    """The same for a language with noise of its own; branches that begin like ``items`` all stay where they stand."""
     if b"#" not in src or not _DIRECTIVE.search(src):
         return src
-    clean = bytearray(_NOISE.sub(_blank, src))
+    clean = bytearray(noise.sub(_blank, src))
     out = bytearray(src)
     stack: list[_Group] = []
     for found in _DIRECTIVE.finditer(clean):
@@ -52,7 +58,7 @@ def settled(src: bytes) -> bytes:
         elif stack:
             stack[-1].directives.append(span)
             if word == b"endif":
-                _settle(stack.pop().directives, clean, out)
+                _settle(stack.pop().directives, clean, out, items)
     return bytes(out)
 
 
@@ -60,14 +66,16 @@ def _blank(found: re.Match[bytes]) -> bytes:
     return found.group().translate(SPACES)
 
 
-def _settle(directives: list[tuple[int, int]], clean: bytearray, out: bytearray) -> None:
+def _settle(
+    directives: list[tuple[int, int]], clean: bytearray, out: bytearray, items: re.Pattern[bytes] | None
+) -> None:
     branches = [(one[1], following[0]) for one, following in pairwise(directives)]
     texts = [bytes(clean[start:end]).strip() for start, end in branches]
     first, last = directives[0][0], directives[-1][1]
     before = bytes(clean[max(0, first - _WINDOW) : first]).rstrip()
     after = bytes(clean[last : last + _WINDOW]).lstrip()
     dropped = list(directives)
-    if not _listed(before, texts):
+    if not _listed(before, texts) and not (items and all(map(items.match, texts))):
         if all(_whole(one, after) for one in texts) and _between(before) and not after.startswith(b"else"):
             return
         kept = next((index for index, one in enumerate(texts) if one), 0)
@@ -97,7 +105,7 @@ def _whole(branch: bytes, after: bytes) -> bool:
     """Whether a branch holds whole statements only."""
     if not branch:
         return True
-    if branch.startswith(b"else") or not _balanced(branch):
+    if branch.startswith(_GOES_ON) or not _balanced(branch):
         return False
     end = branch[-1:]
     if end == b")":

@@ -40,10 +40,12 @@ def _bind(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     """Locals; outside functions only those that a pattern takes apart."""
     pattern = node.child_by_field_name("pattern")
     match = node.child_by_field_name("match")
-    value = _value(match.child_by_field_name("expression") if match is not None else node.child_by_field_name("expression"), src)
+    written = (match or node).child_by_field_name("expression")
+    value = _value(written, src)
     if pattern is None:
         name = leaf(node.child_by_field_name("name"))
-        if name is not None and inside not in _OUTER:
+        closure = written is not None and written.type.startswith("lambda")  # a function of its own
+        if name is not None and inside not in _OUTER and not closure:
             yield Binding(text(name, src), "assign", value, "", line_of(name))
     elif pattern.type == "variable":
         yield Binding(text(pattern, src), "assign", value, "", line_of(pattern))
@@ -70,7 +72,7 @@ def _patterns(kind: str) -> Callable[[Node, bytes, str], Iterator[Binding]]:
 
 
 def _field(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
-    annotation = flat(node.child_by_field_name("type"), src)
+    annotation = flat(node.child_by_field_name("type"), src).strip().lstrip("!")
     for name in children_of_kind(node, "field_name"):
         yield Binding(text(name, src), "attribute", "", annotation, line_of(name))
 

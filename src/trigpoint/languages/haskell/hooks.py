@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from trigpoint.languages.haskell.bindings import bindings
-from trigpoint.languages.haskell.literate import prepare
+from trigpoint.languages.haskell.prepared import literate, prepare
 from trigpoint.languages.haskell.names import (
     arrow,
     head,
@@ -20,7 +20,7 @@ from trigpoint.languages.haskell.uses import reference
 from trigpoint.languages.syntax import Definition, Node, Place, children_of_kind, flat, line_of, text
 from trigpoint.model import Import
 
-__all__ = ["bindings", "decisions", "definition", "imports", "prepare", "reference"]
+__all__ = ["bindings", "decisions", "definition", "imports", "literate", "prepare", "reference"]
 
 # definitions
 

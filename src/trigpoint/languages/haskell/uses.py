@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from trigpoint.languages.haskell.names import OPERATORS, leaf, module_of, pattern_uses
+from trigpoint.languages.haskell.names import OPERATORS, leaf, module_of, pattern_uses, pattern_variables
 from trigpoint.languages.syntax import Node, Target, expression, text
 
 _COMMON = frozenset(
@@ -17,7 +17,9 @@ _COMMON = frozenset(
 """Operators of the base library: no project defines them, and half of all operators are one of these."""
 
 _COMPOSE = frozenset("$ $! . =<< >>= >> <$> <$ <&> & <*> *> <* <|> >=> <=< &&& *** <$!> .:".split())
-"""Operators whose operands run."""
+"""Operators whose operands run, but for what is only given."""
+
+_GIVEN_LEFT, _GIVEN_RIGHT = frozenset({"&", "<&>"}), frozenset({"$", "$!"})
 
 
 def reference(node: Node, src: bytes) -> Iterable[Target]:
@@ -56,9 +58,7 @@ def _apply(node: Node, src: bytes) -> Sequence[Target]:
 
 
 def _elements(node: Node, src: bytes) -> Sequence[Target]:
-    if _of_types(node):
-        return ()
-    return [one for child in node.named_children for one in _used(child, src, "value")]
+    return () if _of_types(node) else _each(node, src)
 
 
 def _infix(node: Node, src: bytes) -> Sequence[Target]:
@@ -66,8 +66,11 @@ def _infix(node: Node, src: bytes) -> Sequence[Target]:
     if operator is None or left is None or _of_types(node):
         return ()
     word = text(operator, src)
-    kind = "call" if word in _COMPOSE else "value"
-    found = [*_used(left, src, kind), *_used(node.child(node.child_count - 1), src, kind)]
+    runs = word in _COMPOSE
+    found = [
+        *_used(left, src, "call" if runs and word not in _GIVEN_LEFT else "value"),
+        *_used(node.child(node.child_count - 1), src, "call" if runs and word not in _GIVEN_RIGHT else "value"),
+    ]
     if word not in _COMMON:
         found += _operator(operator, src)
     return found
@@ -105,14 +108,19 @@ def _prefix(node: Node, src: bytes) -> Sequence[Target]:
     return () if word in _COMMON else (Target(word, "", name, "value"),)
 
 
-def _record(node: Node, src: bytes) -> Sequence[Target]:
-    made = node.child_by_field_name("expression")
-    return _used(made, src, "value") if made is not None else ()
+def _expression(node: Node, src: bytes) -> Sequence[Target]:
+    value = node.child_by_field_name("expression")
+    return _used(value, src, "value") if value is not None else ()
+
+
+def _each(node: Node, src: bytes) -> Sequence[Target]:
+    return [one for child in node.named_children for one in _used(child, src, "value")]
 
 
 def _update(node: Node, src: bytes) -> Sequence[Target]:
     field, value = node.child_by_field_name("field"), node.child_by_field_name("expression")
-    found = [Target(text(field, src), "", field, "value")] if field is not None else []
+    named = field is not None and field.type == "field_name"
+    found = [Target(text(field, src), "", field, "value")] if named else []
     return [*found, *(_used(value, src, "value") if value is not None else ())]
 
 
@@ -146,7 +154,10 @@ def _bound(node: Node, src: bytes) -> Sequence[Target]:
     """``pattern <- action``: in a block it runs."""
     value = node.child_by_field_name("expression")
     kind = "call" if node.type == "bind" else "value"
-    return [*_pattern(node, src), *(_used(value, src, kind) if value is not None else ())]
+    if value is None:  # not an action but an equation
+        pattern = node.child_by_field_name("pattern")
+        return [*_pattern(node, src), *(Target("", "", one) for one in pattern_variables(pattern))]
+    return [*_pattern(node, src), *_used(value, src, kind)]
 
 
 _SIMPLE = frozenset({"variable", "wildcard", "literal"})
@@ -175,13 +186,19 @@ def _head(node: Node, src: bytes) -> Sequence[Target]:
     inner = node.child(0)
     if inner is None or inner.type == "variable":
         return ()
-    if inner.type == "function_head_parens":
-        inner = inner.named_child(0)
     if node.type == "data_constructor":
         inner = node.child_by_field_name("constructor")
+    elif not inner.is_named:  # the word data, type or class
+        inner = next((child for child in node.named_children[:3] if child.type in _AROUND), inner)
+    if inner is not None and inner.type in _BRACKETED and inner.named_child_count:
+        inner = inner.named_child(0)
     if inner is None or inner.type != "infix":
         return ()
     return [Target("", "", leaf(child) or child) for child in inner.named_children]
+
+
+_BRACKETED = frozenset({"function_head_parens", "parens"})
+_AROUND = _BRACKETED | {"infix"}
 
 
 def _quoted(node: Node, src: bytes) -> Sequence[Target]:
@@ -197,7 +214,15 @@ _READERS: dict[str, Callable[[Node, bytes], Iterable[Target]]] = {
     "left_section": _section,
     "right_section": _section,
     "prefix_id": _prefix,
-    "record": _record,
+    "record": _expression,
+    "match": _expression,
+    "let_in": _expression,
+    "lambda": _expression,
+    "list_comprehension": _expression,
+    "boolean": _each,
+    "conditional": _each,
+    "case": _each,
+    "negation": _each,
     "field_update": _update,
     "projection": _projection,
     "qualified": _qualified,
@@ -209,5 +234,9 @@ _READERS: dict[str, Callable[[Node, bytes], Iterable[Target]]] = {
     "patterns": _patterns,
     "function": _head,
     "data_constructor": _head,
+    "data_type": _head,
+    "newtype": _head,
+    "type_synonym": _head,
+    "class": _head,
     "th_quoted_name": _quoted,
 }

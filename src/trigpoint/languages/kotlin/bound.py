@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from trigpoint.languages.kotlin.words import BODY, CLASSES, TYPES, cast, name_of, type_of, value
+from trigpoint.languages.kotlin.words import BODY, CLASSES, TYPES, cast, extended, name_of, type_of, value
 from trigpoint.languages.syntax import Node, children_of_kind, expression, flat, line_of, text
 from trigpoint.model import Binding
 
@@ -20,6 +20,9 @@ def _named(node: Node, src: bytes) -> str:
 
 
 def _property(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
+    """The names of a property; one that extends a type is no name here."""
+    if extended(node) is not None:
+        return
     kind = "attribute" if inside in CLASSES else "assign"
     children = node.named_children
     last = _assigned(children)
@@ -111,7 +114,6 @@ def _lambda(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
             yield _variable(one, src, "param", "")
         elif one.type == "multi_variable_declaration":
             yield from _unpacked(one, src, "param", "")
-
 
 
 def _class(node: Node, src: bytes, inside: str) -> Iterator[Binding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from trigpoint.languages.kotlin.words import BODY, CLASSES, extended, head, name_of, owner_name
+from trigpoint.languages.kotlin.words import BODY, CLASSES, Head, extended, head, name_of, owner_name, type_of
 from trigpoint.languages.syntax import Definition, Node, flat, text
 
 ANONYMOUS = "<anonymous>"
@@ -54,33 +54,30 @@ def _class(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
                 words = (*words, "fun")
             elif one.type == "identifier":
                 break
-    return (_made(node, src, name, kind, words),)
+    return (_made(node, src, name, kind, written._replace(words=words)),)
 
 
-def _made(node: Node, src: bytes, name: Node, kind: str, words: tuple[str, ...], called: str = "") -> Definition:
-    written = head(node, src)
+def _made(node: Node, src: bytes, name: Node, kind: str, written: Head) -> Definition:
     return Definition(
-        called or text(name, src).strip("`"),
+        text(name, src).strip("`") if name.type == "identifier" else "Companion",
         kind,
         name,
         _body(node, "class_body", "enum_class_body"),
         bases=_bases(node, src),
         decorators=written.decorators,
-        modifiers=words,
+        modifiers=written.words,
         start_node=written.start,
         end_node=node,
-        lead_node=node if written.start is not None else None,
+        lead_node=written.lead,
     )
 
 
 def _object(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
-    name = node.child_by_field_name("name")
-    words = head(node, src).words
-    if node.type == "object_declaration":
-        return (_made(node, src, name, "object", words),) if name is not None else ()
-    keyword = next((one for one in node.children if one.type == "companion"), node)
-    called = "" if name is not None else "Companion"
-    return (_made(node, src, name or keyword, "object", (*words, "companion"), called),)
+    name, written = node.child_by_field_name("name"), head(node, src)
+    if node.type == "companion_object":
+        written = written._replace(words=(*written.words, "companion"))
+        name = name or next((one for one in node.children if one.type == "companion"), node)
+    return (_made(node, src, name, "object", written),) if name is not None else ()
 
 
 def _function(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
@@ -101,7 +98,7 @@ def _function(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
             modifiers=words,
             start_node=written.start,
             end_node=node,
-            lead_node=node if written.start is not None else None,
+            lead_node=written.lead,
         ),
     )
 
@@ -119,12 +116,14 @@ def _constructor(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
             modifiers=written.words,
             start_node=written.start,
             end_node=node,
-            lead_node=node if written.start is not None else None,
+            lead_node=written.lead,
         ),
     )
 
 
-_RUNS = frozenset({"getter", "setter", "property_delegate", "lambda_literal", "anonymous_function", "object_literal"})
+_RUNS = frozenset(
+    {"getter", "setter", "property_delegate", "lambda_literal", "anonymous_function", "object_literal"}
+)
 """What makes a property a scope of its own: it holds code."""
 
 
@@ -135,7 +134,8 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     children = node.named_children
     code = next((one for one in children if one.type in _RUNS), None)
     body = code if code is not None and code.type in ("getter", "setter", "property_delegate") else None
-    receiver = owner_name(extended(node), src)
+    owner = extended(node)
+    receiver = owner_name(owner, src)
     for variable in _variables(children):
         name = name_of(variable)
         if name is None:
@@ -153,7 +153,8 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
             scope=code is not None,
             start_node=written.start,
             end_node=node,
-            lead_node=node if written.start is not None else None,
+            lead_node=written.lead,
+            returns=flat(type_of(variable), src) if owner is not None else "",
         )
 
 
@@ -188,16 +189,39 @@ def _entry(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     name, body = name_of(node), _body(node, "class_body")
     if name is None:
         return ()
-    decorators = head(node, src).decorators
-    scope = body is not None
-    return (Definition(text(name, src), "constant", name, body, decorators=decorators, scope=scope),)
+    written = head(node, src)
+    return (
+        Definition(
+            text(name, src),
+            "constant",
+            name,
+            body,
+            decorators=written.decorators,
+            scope=body is not None,
+            start_node=name if written.lead is not None else None,
+            end_node=node,
+            lead_node=written.lead,
+        ),
+    )
 
 
 def _alias(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     name, written = node.child_by_field_name("type"), head(node, src)
     if name is None:
         return ()
-    return (Definition(text(name, src), "type", name, modifiers=written.words, scope=False),)
+    return (
+        Definition(
+            text(name, src),
+            "type",
+            name,
+            decorators=written.decorators,
+            modifiers=written.words,
+            scope=False,
+            start_node=written.start,
+            end_node=node,
+            lead_node=written.lead,
+        ),
+    )
 
 
 def _anonymous(node: Node, src: bytes, inside: str) -> Iterable[Definition]:

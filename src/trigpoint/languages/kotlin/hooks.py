@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from trigpoint.languages.kotlin.annotations import before, uses
 from trigpoint.languages.kotlin.bound import bindings
 from trigpoint.languages.kotlin.defined import definition
 from trigpoint.languages.kotlin.unread import prepare
-from trigpoint.languages.kotlin.words import VALUES, type_names
+from trigpoint.languages.kotlin.words import BODY, LITERALS, VALUES, type_names
 from trigpoint.languages.syntax import Node, Target, children_of_kind, expression, line_of, text
 from trigpoint.model import Import
 
@@ -41,11 +42,15 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
     return _USES[node.type](node, src)
 
 
-def _type(node: Node, src: bytes) -> Iterator[Target]:
+def _type(node: Node, src: bytes) -> Iterable[Target]:
+    if node.named_child_count == 1:
+        only = node.named_child(0)
+        return (Target(text(only, src), "", only, "type"),) if only.type == "identifier" else ()
     names = list(type_names(node, src))
-    if names and not src[node.start_byte - 1 : node.start_byte].isalnum():  # else a modifier read as an annotation
-        name, leaf = names[-1]
-        yield Target(name, ".".join(one for one, _ in names[:-1]), leaf, "type")
+    if not names:
+        return ()
+    name, leaf = names[-1]
+    return (Target(name, ".".join(one for one, _ in names[:-1]), leaf, "type"),)
 
 
 def _annotation(node: Node, src: bytes) -> Iterator[Target]:
@@ -59,7 +64,8 @@ def _annotation(node: Node, src: bytes) -> Iterator[Target]:
 
 def _as_value(node: Node, src: bytes) -> Iterable[Target]:
     if node.type == "identifier":
-        return (Target(text(node, src), "", node, "value"),)
+        name = text(node, src)
+        return (Target(name, "", node, "value"),) if name not in LITERALS else ()
     if node.type != "navigation_expression" or node.child(1).type == "::":
         return ()
     name = node.named_child(node.named_child_count - 1)
@@ -73,7 +79,19 @@ def _last(node: Node, src: bytes) -> Iterable[Target]:
     return _as_value(last, src) if last is not None and last.type in VALUES else ()
 
 
-def _case(node: Node, src: bytes) -> Iterator[Target]:
+def _declared(node: Node, src: bytes) -> Iterator[Target]:
+    yield from _last(node, src)
+    yield from _annotated(node, src)
+
+
+def _annotated(node: Node, src: bytes) -> Iterable[Target]:
+    """Annotations that the parser did not see."""
+    unparsed = before(node, src)
+    return uses(unparsed) if unparsed is not None else ()
+
+
+def _values(node: Node, src: bytes) -> Iterator[Target]:
+    """Names that a case is compared with, that are returned or listed."""
     for one in node.named_children:
         if one.type in VALUES:
             yield from _as_value(one, src)
@@ -118,8 +136,22 @@ _USES: dict[str, Callable[[Node, bytes], Iterable[Target]]] = {
     "user_type": _type,
     "annotation": _annotation,
     "value_argument": _last,
-    "property_declaration": _last,
-    "when_entry": _case,
+    "property_declaration": _declared,
+    "class_declaration": _annotated,
+    "object_declaration": _annotated,
+    "function_declaration": _annotated,
+    "type_alias": _annotated,
+    **dict.fromkeys(
+        (
+            "when_entry",
+            "return_expression",
+            BODY,
+            "throw_expression",
+            "collection_literal",
+            "spread_expression",
+        ),
+        _values,
+    ),
     "navigation_expression": _callable,
     "callable_reference": _bare_callable,
     "infix_expression": _infix,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trigpoint.languages.kotlin.annotations import before
 from trigpoint.languages.syntax import Node, expression, flat, text
 
 CLASSES = frozenset({"class", "interface", "enum", "annotation", "object"})
@@ -13,6 +14,8 @@ CLASSES = frozenset({"class", "interface", "enum", "annotation", "object"})
 TYPES = frozenset({"user_type", "nullable_type", "function_type", "parenthesized_type", "non_nullable_type"})
 VALUES = frozenset({"identifier", "navigation_expression"})
 BODY = "function_body"
+LITERALS = frozenset({"null", "true", "false"})
+"""Words that the grammar takes for names."""
 
 
 class Head(NamedTuple):
@@ -21,23 +24,27 @@ class Head(NamedTuple):
     decorators: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     start: Node | None = None  # where the signature starts, when annotations stand before it
+    lead: Node | None = None  # the first annotation
 
 
 def head(node: Node, src: bytes) -> Head:
     """Annotations and modifiers."""
-    first = node.named_child(0) if node.named_child_count else None
-    if first is None or first.type != "modifiers":
-        return Head()
     decorators, words, start = [], [], None
-    for one in first.named_children:
-        written = text(one, src, 1)
-        if written == "@":
-            decorators.append(expression(one, src).lstrip("@"))
-            start = None
-        elif written != "/":
-            words.append(text(one, src))  # an annotation without "@" is a modifier that the parser read as one
-            start = start or one
-    return Head(tuple(decorators), tuple(words), start or first.next_sibling if decorators else None)
+    first = node.named_child(0) if node.named_child_count else None
+    if first is not None and first.type == "modifiers":
+        for one in first.named_children:
+            if one.type == "annotation":
+                decorators.append(expression(one, src).lstrip("@"))
+                start = None
+            elif not one.type.endswith("comment"):
+                words.append(text(one, src))
+                start = start or one
+        if decorators:
+            return Head(tuple(decorators), tuple(words), start or first.next_sibling, node)
+    unparsed = before(node, src)
+    if unparsed is None:
+        return Head((), tuple(words))
+    return Head(unparsed.names, tuple(words), node, unparsed.start)
 
 
 def type_of(node: Node) -> Node | None:
@@ -88,7 +95,8 @@ def value(node: Node | None, src: bytes) -> str:
     while node is not None:
         kind = node.type
         if kind in _FOLLOWED:
-            return expression(node, src)
+            written = expression(node, src)
+            return written if written not in LITERALS else ""
         if kind == "unary_expression":
             inner = node.child_by_field_name("argument")
             node = inner if inner is not None and node.child(node.child_count - 1).type == "!!" else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from trigpoint.languages.php.names import bare_name, owner
+from trigpoint.languages.php.names import NAMES, bare_name, owner
 from trigpoint.languages.syntax import Node, children_of_kind, expression, flat, line_of, text
 from trigpoint.model import Binding
 
@@ -22,16 +22,21 @@ _FOLLOWED = frozenset(
     {
         "variable_name", "member_access_expression", "nullsafe_member_access_expression", "member_call_expression",
         "nullsafe_member_call_expression", "scoped_call_expression", "scoped_property_access_expression",
-        "function_call_expression", "object_creation_expression", "class_constant_access_expression", "subscript_expression",
+        "function_call_expression", "class_constant_access_expression", "subscript_expression",
     }
 )  # fmt: skip
-_AROUND = frozenset({"parenthesized_expression", "clone_expression", "silence_expression", "error_suppression_expression"})
+_AROUND = frozenset(
+    {"parenthesized_expression", "clone_expression", "silence_expression", "error_suppression_expression"}
+)
 
 
 def _value(node: Node | None, src: bytes) -> str:
     """The part of a value that tells its type: the call in ``$given ?? new Foo()``."""
     while node is not None:
         kind = node.type
+        if kind == "object_creation_expression":
+            made = next(children_of_kind(node, *NAMES), None)
+            return f"new {text(made, src)}()" if made is not None else ""
         if kind in _FOLLOWED:
             return owner(node, src)
         if kind in _AROUND and node.named_child_count:
@@ -51,8 +56,17 @@ def _value(node: Node | None, src: bytes) -> str:
     return ""
 
 
-_CALLS = frozenset({"object_creation_expression", "function_call_expression", "scoped_call_expression", "member_call_expression"})
-_ASSIGNING = frozenset({"assignment_expression", "reference_assignment_expression", "augmented_assignment_expression"})
+_CALLS = frozenset(
+    {
+        "object_creation_expression",
+        "function_call_expression",
+        "scoped_call_expression",
+        "member_call_expression",
+    }
+)
+_ASSIGNING = frozenset(
+    {"assignment_expression", "reference_assignment_expression", "augmented_assignment_expression"}
+)
 _MEMBERS = frozenset({"member_access_expression", "scoped_property_access_expression"})
 _LISTS = frozenset({"list_literal", "array_creation_expression"})
 
@@ -70,13 +84,20 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
 
 
 def _unpacked(left: Node, value: str, src: bytes, kind: str) -> Iterator[Binding]:
-    for index, one in enumerate(left.named_children):
+    """Each name of a list with its item; items may be left out, and those taken by a key are not followed."""
+    index = 0
+    for one in left.children:
+        if one.type == ",":
+            index += 1
+            continue
         if one.type == "array_element_initializer" and one.named_child_count:
             one = one.named_child(one.named_child_count - 1)
         if one.type in _LISTS:
             yield from _unpacked(one, "", src, kind)
         elif one.type == "variable_name":
             yield Binding(text(one, src), kind, f"{value}[{index}]" if value else "", "", line_of(one))
+        elif one.is_named and one.type != "comment":
+            value = ""
 
 
 # signatures
@@ -98,7 +119,9 @@ def _doc_above(node: Node, src: bytes) -> bytes:
 
 def _signature(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     doc = _doc_above(node, src)
-    told = {name.decode(): said.decode("utf-8", "replace") for said, name in _PARAM.findall(doc)} if doc else {}
+    told = (
+        {name.decode(): said.decode("utf-8", "replace") for said, name in _PARAM.findall(doc)} if doc else {}
+    )
     yield from _parameters(node, src, told)
     if doc and node.child_by_field_name("return_type") is None and (found := _RETURN.search(doc)):
         yield Binding("", "return", "", found[1].decode("utf-8", "replace"), line_of(node))
@@ -114,7 +137,7 @@ def _parameters(node: Node, src: bytes, told: Mapping[str, str]) -> Iterator[Bin
         name = one.child_by_field_name("name")
         if name is None:
             continue
-        said, line = text(name, src), line_of(one)
+        said, line = f"${text(bare_name(name), src)}", line_of(one)
         annotation = flat(one.child_by_field_name("type"), src) or told.get(said, "")
         if one.type == "variadic_parameter" and annotation:
             annotation += "[]"
@@ -159,7 +182,9 @@ def _caught(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
     name = node.child_by_field_name("name")
     if name is None:
         return ()
-    return (Binding(text(name, src), "assign", "", flat(node.child_by_field_name("type"), src), line_of(name)),)
+    return (
+        Binding(text(name, src), "assign", "", flat(node.child_by_field_name("type"), src), line_of(name)),
+    )
 
 
 def _static(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
@@ -179,6 +204,7 @@ _BINDERS: Mapping[str, Callable[[Node, bytes, str], Iterable[Binding]]] = {
     "foreach_statement": _loop,
     "catch_clause": _caught,
     "anonymous_function": _closure,
+    "property_hook": _closure,
     "arrow_function": _closure,
     "function_definition": _signature,
     "method_declaration": _signature,

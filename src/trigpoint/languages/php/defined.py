@@ -88,7 +88,7 @@ def _promoted(body: Node | None, src: bytes) -> Iterator[Definition]:
             decorators, words, start = _head(given, src)
             if name is not None:
                 yield Definition(
-                    text(name, src), "property", name, None, "", "", (), decorators, words, False, start, given,
+                    text(name, src), "property", name, None, "", "", (), decorators, words, False, start or given, given,
                     given if start is not None else None,
                 )  # fmt: skip
 
@@ -134,7 +134,9 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
 
 def _properties(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     decorators, words, start = _head(node, src)
-    hooked = node.named_child_count and node.named_child(node.named_child_count - 1).type == "property_hook_list"
+    hooked = (
+        node.named_child_count and node.named_child(node.named_child_count - 1).type == "property_hook_list"
+    )
     for one in children_of_kind(node, "property_element"):
         name = bare_name(one.child_by_field_name("name"))
         if name is not None:
@@ -201,7 +203,9 @@ def _defined(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     if said is None or said.type not in ("string", "encapsed_string") or said.named_child_count != 1:
         return ()
     name = said.named_child(0)
-    return (Definition(text(name, src), "constant", name, scope=False),) if name.type == "string_content" else ()
+    return (
+        (Definition(text(name, src), "constant", name, scope=False),) if name.type == "string_content" else ()
+    )
 
 
 _DEFINERS: Mapping[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {

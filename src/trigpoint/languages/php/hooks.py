@@ -20,7 +20,9 @@ def imports(node: Node, src: bytes) -> Iterable[Import]:
     """``use A\\B as C`` takes B from the namespace A; an included file is named from this one's folder: "./x.php"."""
     if node.type == "namespace_definition":
         name = node.child_by_field_name("name")
-        return (Import(_joined(name, src), "", "", line_of(node), kind="package"),) if name is not None else ()
+        return (
+            (Import(_joined(name, src), "", "", line_of(node), kind="package"),) if name is not None else ()
+        )
     if node.type == "namespace_use_declaration":
         return _uses(node, src)
     return _included(node, src)
@@ -113,6 +115,21 @@ def _of_class(node: Node, src: bytes) -> Iterator[Target]:
         yield Target(said, owner(scope, src), name, "value")
 
 
+_MEMBERS = {"member_access_expression": "object", "scoped_property_access_expression": "scope"}
+
+
+def _argument(node: Node, src: bytes) -> Iterable[Target]:
+    """A constant or field that is passed; before it may stand the name of the parameter."""
+    last = node.named_child(node.named_child_count - 1) if node.named_child_count else None
+    kind = last.type if last is not None else ""
+    if kind in NAMES:
+        return _named(last, src, "value")
+    if last is None or kind not in _MEMBERS:
+        return ()
+    name = last.child_by_field_name("name")
+    return (Target(text(name, src), owner(last.child_by_field_name(_MEMBERS[kind]), src), name, "value"),)
+
+
 def _tested(node: Node, src: bytes) -> Iterable[Target]:
     operator = node.child_by_field_name("operator")
     if operator is None or operator.type != "instanceof":
@@ -156,4 +173,5 @@ _READERS: Mapping[str, Callable[[Node, bytes], Iterable[Target]]] = {
     "binary_expression": _tested,
     "array_creation_expression": _callable_array,
     "use_declaration": _traits,
+    "argument": _argument,
 }

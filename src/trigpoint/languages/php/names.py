@@ -28,6 +28,8 @@ def owner(node: Node | None, src: bytes) -> str:
 
 def bare_name(variable: Node | None) -> Node | None:
     """The name without the sign, of a variable that is no expression."""
+    if variable is not None and variable.type == "by_ref" and variable.named_child_count:
+        variable = variable.named_child(0)
     if variable is None or variable.type != "variable_name" or not variable.named_child_count:
         return None
     name = variable.named_child(0)

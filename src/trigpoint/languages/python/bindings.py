@@ -195,6 +195,12 @@ def _declared_elsewhere(node: Node, src: bytes, inside: str) -> Iterator[Binding
         yield Binding(text(child, src), node.type.partition("_")[0], "", "", line_of(node))
 
 
+def _returned(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
+    value = _value(node.named_child(0), src) if node.named_child_count else ""
+    if value:
+        yield Binding("", "return", value, "", line_of(node))
+
+
 def _alias(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     for name, leaf in list(leaf_names(left, src, NAMES))[:1]:
@@ -216,4 +222,5 @@ _BINDERS: dict[str, Callable[[Node, bytes, str], Iterator[Binding]]] = {
     "global_statement": _declared_elsewhere,
     "nonlocal_statement": _declared_elsewhere,
     "type_alias_statement": _alias,
+    "return_statement": _returned,
 }

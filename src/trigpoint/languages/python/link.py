@@ -56,6 +56,7 @@ class Linking(Rules):
     sees_class_scope = False
     explicit = True
     call_member = "__call__"
+    special_names = frozenset({"super", "__class__"})
     foreign_methods = frozenset(
         name
         for one in (str, bytes, list, dict, set, tuple, int, float, Exception, property)
@@ -89,7 +90,7 @@ class Linking(Rules):
             below = self.modules.below(source, item.name)
             return module(below) if below else UNKNOWN
         if offered.how in ("lexical", "import"):
-            return offered._replace(how="import" if offered.how == "lexical" else "reexport")
+            return Found("import" if offered.how == "lexical" else "reexport", offered.value, offered.symbol)
         return offered
 
     def targets(self, facts: Facts, item: Import) -> Iterable[tuple[str, str, int]]:
@@ -121,17 +122,17 @@ class Linking(Rules):
             return None
         found = self.project.exported(Value("module", source), name)
         if found is not None and found.how in ("lexical", "import"):
-            return found._replace(how="import" if found.how == "lexical" else "reexport")
+            return Found("import" if found.how == "lexical" else "reexport", found.value, found.symbol)
         return found
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """``super`` begins after the class around it; ``__class__`` is that class."""
-        if name != "super" and name != "__class__":
-            return None
         owner = facts.owner(scope)
         if owner == MODULE:
             return None
-        return Found(name, Value("super" if name == "super" else "definition", facts.path, owner))
+        if name == "super":
+            return Found("super", Value("super", facts.path, owner))
+        return Found("class", Value("definition", facts.path, owner))
 
     def own_name(self, facts: Facts, method: int) -> str:
         """The first parameter of a method that is not static."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from trigpoint.languages.syntax import Node, children_of_kind, expression, line_of, text
+from trigpoint.languages.ruby.names import chain
+from trigpoint.languages.syntax import Node, expression, line_of, text
 from trigpoint.model import Binding
 
 
@@ -19,7 +20,16 @@ def bindings(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
 _NAMES = frozenset({"identifier"})
 _ATTRIBUTES = frozenset({"instance_variable", "class_variable", "global_variable"})
 _FOLLOWED = frozenset(
-    {"identifier", "constant", "scope_resolution", "call", "instance_variable", "class_variable", "element_reference", "self"}
+    {
+        "identifier",
+        "constant",
+        "scope_resolution",
+        "call",
+        "instance_variable",
+        "class_variable",
+        "element_reference",
+        "self",
+    }
 )
 
 
@@ -28,7 +38,7 @@ def _value(node: Node | None, src: bytes) -> str:
     while node is not None:
         kind = node.type
         if kind in _FOLLOWED:
-            return expression(node, src).replace("&.", ".")
+            return chain(node, src)
         if kind == "binary":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if node.child_by_field_name("operator").type not in ("||", "or"):
@@ -67,7 +77,7 @@ def _bound(left: Node, value: str, src: bytes) -> Iterable[Binding]:
     if kind == "identifier":
         return (Binding(text(left, src), "assign", value, "", line_of(left)),)
     if kind in _ATTRIBUTES or kind == "call":
-        return (Binding(expression(left, src), "attribute", value, "", line_of(left)),)
+        return (Binding(chain(left, src), "attribute", value, "", line_of(left)),)
     if kind == "constant":
         told = value and not value.startswith(_BUILDERS)
         return (Binding(text(left, src), "attribute", value, "", line_of(left)),) if told else ()
@@ -115,9 +125,11 @@ def _signature(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     given, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
     if given is not None:
         yield from _parameters(given, src, inside)
-    if body is not None and body.type == "body_statement" and body.named_child_count:
+    if body is None or text(node.child_by_field_name("name"), src) == "initialize":
+        return
+    if body.type == "body_statement" and body.named_child_count:
         body = body.named_child(body.named_child_count - 1)
-    if body is not None and body.type == "return" and body.named_child_count:
+    if body.type == "return" and body.named_child_count:
         body = body.named_child(0)
         body = body.named_child(0) if body.named_child_count == 1 else None
     value = _value(body, src)
@@ -154,12 +166,21 @@ def _matched(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
             yield Binding(text(one, src), "assign", "", "", line_of(one))
         elif kind == "as_pattern":
             name, value = one.child_by_field_name("name"), one.child_by_field_name("value")
-            said = expression(value, src) if value is not None and value.type in ("constant", "scope_resolution") else ""
+            said = (
+                expression(value, src)
+                if value is not None and value.type in ("constant", "scope_resolution")
+                else ""
+            )
             yield Binding(text(name, src), "assign", "", said, line_of(one))
             stack.append(value)
         elif kind == "keyword_pattern" and one.child_by_field_name("value") is None:
             yield Binding(text(one.child_by_field_name("key"), src), "assign", "", "", line_of(one))
-        elif kind not in ("call", "variable_reference_pattern", "expression_reference_pattern", "scope_resolution"):
+        elif kind not in (
+            "call",
+            "variable_reference_pattern",
+            "expression_reference_pattern",
+            "scope_resolution",
+        ):
             stack.extend(reversed(one.named_children))
 
 

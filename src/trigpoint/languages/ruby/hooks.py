@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from trigpoint.languages.ruby.bound import bindings
 from trigpoint.languages.ruby.defined import definition
-from trigpoint.languages.ruby.names import CONSTANTS, parted, plain
-from trigpoint.languages.syntax import Node, Place, Target, expression, line_of, text
+from trigpoint.languages.ruby.names import CONSTANTS, chain, parted, plain
+from trigpoint.languages.syntax import Node, Place, Target, line_of, text
 from trigpoint.model import Import
 
 __all__ = ["bindings", "definition", "imports", "reference"]
@@ -59,7 +59,7 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
         if node.type == "alias":
             old = node.child_by_field_name("alias")
             return (Target(text(old, src).lstrip(":"), "", old, "value"),)
-        return (Target("call", _owner(receiver, src), node),) if receiver is not None else ()
+        return (Target("call", chain(receiver, src), node),) if receiver is not None else ()
     if receiver is None:
         return _own_call(node, method, src)
     name = src[method.start_byte : method.end_byte].decode("utf-8", "replace")
@@ -69,7 +69,7 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
     end = method.end_byte
     if src[end : end + 3].lstrip()[:1] in _SIGNS and end == node.end_byte and _ASSIGNED.match(src, end):
         name += "="
-    call = Target(name, _owner(receiver, src), method)
+    call = Target(name, chain(receiver, src), method)
     if src[end : end + 2] in _BEFORE_SYMBOL and _SYMBOL_USERS.match(name):
         return (call, *_named_by_symbols(node, src, call.receiver))
     return (call,)
@@ -84,15 +84,6 @@ def _own_call(node: Node, method: Node, src: bytes) -> Iterable[Target]:
     if (src[end : end + 2] in _BEFORE_SYMBOL and _SYMBOL_USERS.match(name)) or name == "rescue_from":
         return (call, *_named_by_symbols(node, src, ""))
     return (call,)
-
-
-def _owner(receiver: Node, src: bytes) -> str:
-    if receiver.type in _SIMPLE:
-        return src[receiver.start_byte : receiver.end_byte].decode("utf-8", "replace")
-    return expression(receiver, src).replace("&.", ".")
-
-
-_SIMPLE = frozenset({"identifier", "constant", "instance_variable", "self"})
 
 
 def _named_by_symbols(node: Node, src: bytes, receiver: str) -> Iterator[Target]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trigpoint.languages.syntax import Node, expression, text
+from trigpoint.languages.syntax import VALUE_LIMIT, Node, expression, text
 
 CONSTANTS = frozenset({"constant", "scope_resolution"})
 _QUOTED = frozenset({"simple_symbol", "string", "delimited_symbol", "hash_key_symbol"})
@@ -16,6 +16,11 @@ def parted(node: Node, src: bytes) -> tuple[str, str, Node]:
     return text(name, src), expression(scope, src), name
 
 
+def as_prefix(namespace: str) -> str:
+    """``::A::B`` as "A.B"."""
+    return namespace.removeprefix("::").replace("::", ".")
+
+
 def plain(node: Node | None, src: bytes) -> str:
     """What a symbol or string says, "" when it is computed."""
     if node is None or node.type not in _QUOTED:
@@ -26,6 +31,34 @@ def plain(node: Node | None, src: bytes) -> str:
         return text(node, src)
     only = node.named_child(0) if node.named_child_count == 1 else None
     return text(only, src) if only is not None and only.type == "string_content" else ""
+
+
+_SIMPLE = frozenset({"identifier", "constant", "instance_variable", "self", "class_variable"})
+_LINKS = 8
+"""Calls in a chain that are read one by one; longer chains are cut by their text."""
+
+
+def chain(node: Node, src: bytes) -> str:
+    """An expression without arguments and blocks: ``Foo.new(1).tap do … end`` -> ``Foo.new().tap``."""
+    links = ""
+    for _ in range(_LINKS):
+        if node.type != "call":
+            break
+        method, receiver = node.child_by_field_name("method"), node.child_by_field_name("receiver")
+        if method is None:
+            break
+        name = src[method.start_byte : method.end_byte].decode("utf-8", "replace")
+        if node.child_by_field_name("arguments") is not None:
+            name += "()"
+        links = f"{name}.{links}" if links else name
+        if receiver is None:
+            return links[:VALUE_LIMIT]
+        node = receiver
+    if node.type in _SIMPLE:
+        first = src[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    else:
+        first = expression(node, src).replace("&.", ".")
+    return f"{first}.{links}"[:VALUE_LIMIT] if links else first
 
 
 def name_place(node: Node) -> tuple[int, int]:

@@ -1,0 +1,79 @@
+"""How an index stands to its tree: what the next run would do. Light, since every search asks it first.
+
+Three steps, each only where the one before could not tell: the stamp of the listing, the stat data of each file, the
+digest of each file whose stat data differ or prove nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from trigpoint.indexing.merkle import Changes, compare, is_young
+from trigpoint.model import FileRow, SourceEntry, Stat
+from trigpoint.ports import Snapshot, Source
+
+TIME = "indexed_at_ns"
+ROOT = "merkle_root"
+SETTINGS = "settings"
+STAMP = "stamp"
+UNFINISHED = "unfinished"
+LINKED = "linked"
+"""Keys of the small values beside the rows."""
+
+
+class Wanted(NamedTuple):
+    """What an index is compared by. ``settings`` is what its records depend on: another value rebuilds all."""
+
+    settings: str = ""
+    full: bool = False  # read every file anew
+    verify: bool = False  # compare every file by its digest, whatever its stat data say
+
+
+def pending(source: Source, snapshot: Snapshot, wanted: Wanted, began_ns: int) -> Changes:
+    """What differs between the tree and a snapshot. ``began_ns`` is the time before this was called.
+
+    Raises SourceError when the tree cannot be listed.
+    """
+    fits = snapshot.generation > 0 and snapshot.meta(SETTINGS) == wanted.settings
+    listing = source.listing()
+    stamp, last = listing.stamp, snapshot.meta(STAMP)
+    if fits and stamp and stamp == last and not (wanted.full or wanted.verify):
+        return Changes(unchanged=snapshot.counts()["files"], stamp=stamp)
+    rows = {row.path: row for row in snapshot.files()}
+    known = rows if fits and not wanted.full else {}
+    entries = tuple(listing.entries())
+    if any(one.stat is not None and is_young(one.stat, began_ns) for one in entries):
+        stamp = ""
+    changes = compare(entries, known, 0 if wanted.verify else int(snapshot.meta(TIME) or 0))
+    gone = changes.deleted if known else tuple(sorted(rows.keys() - {one.path for one in entries}))
+    look, touched = _by_digest(source, changes.look, known)
+    return Changes(
+        look,
+        gone,
+        changes.unchanged + len(changes.look) - len(look),
+        touched,
+        stamp,
+        news=bool(touched) or (bool(stamp) and stamp != last),
+    )
+
+
+def _by_digest(
+    source: Source, look: Sequence[SourceEntry], known: Mapping[str, FileRow]
+) -> tuple[tuple[SourceEntry, ...], dict[str, Stat]]:
+    """Those whose bytes differ from what is indexed, and the new stat data of the others."""
+    differ: list[SourceEntry] = []
+    touched: dict[str, Stat] = {}
+    for entry in look:
+        row = known.get(entry.path)
+        if row is None or entry.refused is not None or not _may_be_equal(entry, row):
+            differ.append(entry)
+        elif source.digest(entry) != row.digest:
+            differ.append(entry)
+        elif entry.stat is not None and entry.stat != row.stat:
+            touched[entry.path] = entry.stat
+    return tuple(differ), touched
+
+
+def _may_be_equal(entry: SourceEntry, row: FileRow) -> bool:
+    return bool(row.digest) and (entry.stat is None or entry.stat.size == row.size)

@@ -1,0 +1,1 @@
+"""Elixir: definitions, imports, uses and bindings."""

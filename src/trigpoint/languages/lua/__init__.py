@@ -1,0 +1,1 @@
+"""Lua: definitions, imports, uses and bindings."""

@@ -1,0 +1,1 @@
+"""Zig: definitions, imports, uses and bindings."""
