@@ -39,7 +39,8 @@ def contents(folder: Path) -> list[tuple[object, ...]]:
     try:
         rows = list(snapshot.files())
         found: list[tuple[object, ...]] = [
-            ("file", row.path, row.language, row.digest, row.lines, row.outcome, tuple(sorted(row.marks))) for row in rows
+            ("file", row.path, row.language, row.digest, row.lines, row.outcome, tuple(sorted(row.marks)))
+            for row in rows
         ]
         for row in rows:
             found += [("symbol", row.path, stored.symbol) for stored in snapshot.symbols_of(row.path)]
@@ -73,7 +74,9 @@ def tell_apart(one: list[tuple[object, ...]], other: list[tuple[object, ...]]) -
     """Say how two indexes differ, in a few lines."""
     left, right = set(map(repr, one)), set(map(repr, other))
     assert len(left) == len(one), f"{len(one) - len(left)} duplicates"
-    assert one == other, f"only here: {sorted(left - right)[:5]}, only in a clean index: {sorted(right - left)[:5]}"
+    assert one == other, (
+        f"only here: {sorted(left - right)[:5]}, only in a clean index: {sorted(right - left)[:5]}"
+    )
 
 
 # killed at any moment
@@ -82,7 +85,12 @@ def tell_apart(one: list[tuple[object, ...]], other: list[tuple[object, ...]]) -
 @deed("durable-kill", 1)
 def kill_the_indexer(trig: Trig, step: Step) -> Answer:
     """One index is killed again and again: a kill in the middle of a resumed run makes no difference."""
-    for seconds, how in ((0.2, signal.SIGKILL), (1.0, signal.SIGKILL), (1.0, signal.SIGINT), (2.0, signal.SIGKILL)):
+    for seconds, how in (
+        (0.2, signal.SIGKILL),
+        (1.0, signal.SIGKILL),
+        (1.0, signal.SIGINT),
+        (2.0, signal.SIGKILL),
+    ):
         running = subprocess.Popen(trig.line("index"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(seconds)
         over = running.poll() is not None
@@ -138,7 +146,8 @@ def two_runs_and_searches(trig: Trig, step: Step) -> Answer:
     """The first index is made by two at once; then two more rebuild it while it is searched."""
     for full in ((), ("--full",)):
         runs = [
-            subprocess.Popen(trig.line("index", *full), stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)
+            subprocess.Popen(trig.line("index", *full), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(2)
         ]
         slow: list[float] = []
         while any(run.poll() is None for run in runs) and len(slow) < 10:

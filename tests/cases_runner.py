@@ -165,13 +165,23 @@ class Trig:
 
     def spawn(self, command: str, *words: str, literal: tuple[str, ...] = (), **options: Any) -> Ran:
         done = subprocess.run(
-            self.line(command, *words, literal=literal), capture_output=True, check=False, timeout=120, **options
+            self.line(command, *words, literal=literal),
+            capture_output=True,
+            check=False,
+            timeout=120,
+            **options,
         )
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def line(self, command: str, *words: str, literal: tuple[str, ...] = ()) -> list[str]:
         """The command line that ``spawn`` runs."""
-        return [*self.through, sys.executable, "-m", "trigpoint", *self._words(command, *words, literal=literal)]
+        return [
+            *self.through,
+            sys.executable,
+            "-m",
+            "trigpoint",
+            *self._words(command, *words, literal=literal),
+        ]
 
     def _words(self, command: str, *words: str, literal: tuple[str, ...]) -> list[str]:
         marked = ("--", *literal) if literal else ()
@@ -356,7 +366,9 @@ def unwanted(step: Step, answer: Answer) -> Iterator[str]:
     """Rows that must not be in the answer. A macro under its own name, at its own line, is no row of this kind."""
     for one in step.raw.get("absent", ()):
         for hit in (hit for hits in answer.hits for hit in hits if hit.raw.get("kind") != "macro"):
-            named = "symbol" not in one or parts(hit.symbol)[-len(parts(one["symbol"])) :] == parts(one["symbol"])
+            named = "symbol" not in one or parts(hit.symbol)[-len(parts(one["symbol"])) :] == parts(
+                one["symbol"]
+            )
             if named and one.get("path", hit.path) == hit.path:
                 yield f"{dict(one)} is in the answer"
 
@@ -377,14 +389,3 @@ def is_indexed(trig: Trig, path: str) -> bool:
         return False
     ledger = trig.ask("status", "--files", "--json").json.get("files_detail", ())
     return not any(path_of(row) == path and row["level"] == "skipped" for row in ledger)
-
-
-def git_list(root: Path) -> set[str]:
-    """What git lists there, by its own rules alone."""
-    home = str(root.with_name(root.name + ".home"))
-    env = os.environ | {"GIT_CONFIG_NOSYSTEM": "1", "HOME": home}
-    env.pop("XDG_CONFIG_HOME", None)
-    argv = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
-    done = subprocess.run(argv, cwd=root, env=env, capture_output=True, check=True)
-    return {os.fsdecode(path) for path in done.stdout.split(b"\0") if path}
-

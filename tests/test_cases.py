@@ -8,11 +8,16 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import cases_runner as runner
 import pytest
-from cases_says import DEEDS, INSTEAD, SAYS
+
+import cases_runner as runner
+import cases_says_asked
+from cases_deeds import DEEDS
+from cases_says import INSTEAD, SAYS
 
 ALL = runner.cases()
+
+assert cases_says_asked.says, "imported for what it puts in the tables"
 
 if not ALL:
     pytest.skip(f"no shared cases in {runner.CASES}", allow_module_level=True)
@@ -44,7 +49,9 @@ def test_case(case: runner.Case, trig: runner.Trig) -> None:
         trig.through = without_the_rights_of_root()
     case.build(trig.root)
     problems = [
-        f"step {step.number} {step.action}: {words}" for step in case.playable() for words in played(case, step, trig)
+        f"step {step.number} {step.action}: {words}"
+        for step in case.playable()
+        for words in played(case, step, trig)
     ]
     assert not problems, "\n" + "\n".join(problems)
 
@@ -73,15 +80,14 @@ def played(case: runner.Case, step: runner.Step, trig: runner.Trig) -> Iterator[
 
 
 def test_every_demand_in_words_is_checked_by_hand() -> None:
-    demanding = {
-        (case.id, step.number) for case in ALL for step in case.playable() if step.raw.get("says")
-    }
+    demanding = {(case.id, step.number) for case in ALL for step in case.playable() if step.raw.get("says")}
     written = {*SAYS, *INSTEAD, *DEEDS}
     assert demanding <= written, sorted(demanding - written)
 
 
 @pytest.mark.parametrize(
-    ("step", "issue"), [pytest.param(step, issue, id=f"{case.id}-{step.number}-{step.action}") for case, step, issue in WAITING]
+    ("step", "issue"),
+    [pytest.param(step, issue, id=f"{case.id}-{step.number}-{step.action}") for case, step, issue in WAITING],
 )
 def test_step_that_waits(step: runner.Step, issue: str) -> None:
     pytest.skip(f"needs a later issue: {issue}")

@@ -128,7 +128,7 @@ def test_a_huge_function_is_cut_at_statements_and_each_part_carries_the_signatur
     assert all(one.start in statements for one in chunks[1:])
     assert [(one.part, one.parts) for one in chunks] == [(n + 1, len(chunks)) for n in range(len(chunks))]
     assert chunks[0].header == "pkg/mod.py > def run(a)"
-    assert all(one.header == "pkg/mod.py > def run(a) — Runs it." for one in chunks[1:])
+    assert all(one.header == "pkg/mod.py > def run(a)" for one in chunks[1:])
     assert [one.symbols for one in chunks] == [(0,), *[()] * (len(chunks) - 1)]
     assert all(one.tokens <= 800 for one in chunks)
     assert max(one.tokens for one in chunks) < 2 * min(one.tokens for one in chunks)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cases_deeds import contents, index_of, tell_apart
-from cases_runner import Hit, Trig, hits_of
-from cases_says import sed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import trigpoint
+from cases_runner import Hit, Trig, hits_of
+from cases_says import sed
+from planting import Tree, planted
 from trigpoint.text.tokens import count
-
-Tree = Mapping[str, str | bytes]
 
 
 @pytest.fixture
@@ -33,16 +28,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Tree],
         return trig
 
     return build
-
-
-def planted(root: Path, tree: Tree) -> Path:
-    """The files of a tree on disk, older than any index."""
-    for name, content in tree.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        os.utime(path, (1_700_000_000, 1_700_000_000))
-    return root
 
 
 def found(trig: Trig, query: str, *words: str) -> list[Hit]:
@@ -78,8 +63,14 @@ def test_what_is_shown_is_what_sed_prints(project: Callable[[Tree], Trig], ends:
             window = hit.raw["window"]
             printed = sed(trig, hit.path, window["start_line"], window["end_line"])
             assert window["text"].removesuffix("\n").encode() == printed.removesuffix(b"\n")
-    shown = [(hit.symbol, hit.line, hit.end) for hit in hits_of(trig.ask("outline", "--json", literal=("hedge.py",)).json)]
-    assert [(name, line, end) for name, line, end in shown if name.startswith("Hedge")] == [("Hedge", 7, 9), ("Hedge.clip", 8, 9)]
+    shown = [
+        (hit.symbol, hit.line, hit.end)
+        for hit in hits_of(trig.ask("outline", "--json", literal=("hedge.py",)).json)
+    ]
+    assert [(name, line, end) for name, line, end in shown if name.startswith("Hedge")] == [
+        ("Hedge", 7, 9),
+        ("Hedge.clip", 8, 9),
+    ]
     read = trig.ask("read", "--json", literal=("hedge.py:3-7",)).json["text"]
     assert read.encode() + b"\n" == sed(trig, "hedge.py", 3, 7)
 
@@ -123,13 +114,19 @@ def test_no_text_at_all_is_an_error(shed: trigpoint.Engine, query: str) -> None:
         assert "complexity" in error.message  # the one filter that can be malformed
 
 
-@pytest.mark.parametrize("query", ["lawn-rake", '"lawn-rake"', "grass::only", "40.2", "self[\"tine-count\"]", "__len__"])
+@pytest.mark.parametrize(
+    "query", ["lawn-rake", '"lawn-rake"', "grass::only", "40.2", 'self["tine-count"]', "__len__"]
+)
 def test_words_in_odd_clothes_are_found(shed: trigpoint.Engine, query: str) -> None:
     assert shed.search(query, update=False).hits[0].hit.chunk.path == "tools/rake.py"
 
 
 def test_a_pasted_log_is_answered_and_the_cut_is_told(shed: trigpoint.Engine) -> None:
-    log = "INFO all is well in the shed\n" * 2000 + "KeyError: 'tine-count'\n" + "DEBUG the door is open\n" * 2000
+    log = (
+        "INFO all is well in the shed\n" * 2000
+        + "KeyError: 'tine-count'\n"
+        + "DEBUG the door is open\n" * 2000
+    )
     began = time.process_time()
     pack = shed.search(log, update=False)
     assert time.process_time() - began < 2
@@ -141,7 +138,9 @@ def test_a_pasted_log_is_answered_and_the_cut_is_told(shed: trigpoint.Engine) ->
 
 
 def test_the_exact_name_comes_first_and_every_spelling_is_found(project: Callable[[Tree], Trig]) -> None:
-    noise = "".join(f"def water_all_beds_of_row_{number}(bed):\n    return water(bed)\n\n\n" for number in range(30))
+    noise = "".join(
+        f"def water_all_beds_of_row_{number}(bed):\n    return water(bed)\n\n\n" for number in range(30)
+    )
     trig = project(
         {
             "beds/noise.py": noise,
@@ -163,7 +162,14 @@ def test_the_exact_name_comes_first_and_every_spelling_is_found(project: Callabl
 # paths
 
 LANTERN = "export function lantern() {{ return {0!r}; }}\n"
-ROUTES = ("app/(shop)/[id]/page.ts", "app/i/page.ts", "app/x.y-z/page.ts", "app/xay-z/page.ts", "app/a*b/page.ts", "app/aXb/page.ts")
+ROUTES = (
+    "app/(shop)/[id]/page.ts",
+    "app/i/page.ts",
+    "app/x.y-z/page.ts",
+    "app/xay-z/page.ts",
+    "app/a*b/page.ts",
+    "app/aXb/page.ts",
+)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +188,9 @@ ROUTES = ("app/(shop)/[id]/page.ts", "app/i/page.ts", "app/x.y-z/page.ts", "app/
         (".*", set()),
     ],
 )
-def test_a_path_that_exists_is_meant_literally(project: Callable[[Tree], Trig], given: str, wanted: set[str]) -> None:
+def test_a_path_that_exists_is_meant_literally(
+    project: Callable[[Tree], Trig], given: str, wanted: set[str]
+) -> None:
     trig = project({path: LANTERN.format(path) for path in ROUTES})
     ran = trig.ask("search", "--json", "--path", given, literal=("lantern",))
     assert {hit.path for hit in hits_of(ran.json)} == wanted
@@ -192,7 +200,9 @@ def test_a_path_that_exists_is_meant_literally(project: Callable[[Tree], Trig], 
     assert {hit.path for hit in hits_of(within.json)} == wanted
 
 
-@pytest.mark.parametrize("given", ["src/bed.py", "./src/bed.py", "src//bed.py", "src/./bed.py", "src\\bed.py", "src/../src/bed.py"])
+@pytest.mark.parametrize(
+    "given", ["src/bed.py", "./src/bed.py", "src//bed.py", "src/./bed.py", "src\\bed.py", "src/../src/bed.py"]
+)
 def test_one_file_has_one_outline_however_it_is_spelled(project: Callable[[Tree], Trig], given: str) -> None:
     trig = project({"src/bed.py": "def dig():\n    return 1\n"})
     assert trig.ask("outline", literal=(given,)).out == "1-2\tfunction def dig()\n"
@@ -210,9 +220,13 @@ RIPE = {
     "src/ripeness.py": 'def is_ripe(fruit):\n    """Whether a fruit is ripe enough to be picked."""\n    return fruit.days > 90\n',
     "src/attest.py": 'def attest_harvest(fruit):\n    """Attest the weight of the harvest."""\n    return fruit\n',
     "src/test_ripeness.py": "".join(
-        f'def test_ripe_fruit_is_picked_when_ripe_{n}():\n    """A ripe fruit is picked, case {n}."""\n    assert is_ripe({n})\n\n\n' for n in range(8)
+        f'def test_ripe_fruit_is_picked_when_ripe_{n}():\n    """A ripe fruit is picked, case {n}."""\n    assert is_ripe({n})\n\n\n'
+        for n in range(8)
     ),
-    "tests/picking.py": "".join(f'def check_{n}():\n    """Ripe fruit picked: ripe enough {n}."""\n    assert True\n\n\n' for n in range(8)),
+    "tests/picking.py": "".join(
+        f'def check_{n}():\n    """Ripe fruit picked: ripe enough {n}."""\n    assert True\n\n\n'
+        for n in range(8)
+    ),
     "web/__tests__/ripe.js": 'it("picks ripe fruit that is ripe enough", () => { expect(isRipe(fruit)).toBe(true); });\n',
     "web/ripe.spec.ts": 'describe("ripe fruit", () => { it("is picked when ripe enough", () => {}); });\n',
     "go/ripe_test.go": "package go\n\nfunc TestRipeFruitIsPicked(t *testing.T) {\n\t// ripe enough fruit is picked\n}\n",
@@ -231,7 +245,12 @@ def test_tests_stand_below_what_they_test_unless_asked_for(project: Callable[[Tr
 def test_copies_share_one_place_and_are_told(project: Callable[[Tree], Trig]) -> None:
     copy = 'def print_seed_key(store):\n    """Print the seed key, the seed key and the seed key."""\n    print(store)\n'
     tree = {f"samples/s{number}/demo.py": copy for number in range(30)}
-    trig = project(tree | {"core/rotate.py": 'def rotate_seed_key(store):\n    """Rotate the seed key: retire the old one."""\n    return store\n'})
+    trig = project(
+        tree
+        | {
+            "core/rotate.py": 'def rotate_seed_key(store):\n    """Rotate the seed key: retire the old one."""\n    return store\n'
+        }
+    )
     hits = found(trig, "how is the seed key rotated", "--limit", "5")
     assert hits[0].path == "core/rotate.py"
     copies = [hit for hit in hits if hit.path.startswith("samples/")]
@@ -240,11 +259,18 @@ def test_copies_share_one_place_and_are_told(project: Callable[[Tree], Trig]) ->
 
 
 def test_a_change_log_does_not_bury_the_code(project: Callable[[Tree], Trig]) -> None:
-    log = "# Changes\n" + "".join(f"\n## 2.{n}\n\n- Frost alarm per bed: the frost alarm per bed rings earlier ({n}).\n" for n in range(50))
+    log = "# Changes\n" + "".join(
+        f"\n## 2.{n}\n\n- Frost alarm per bed: the frost alarm per bed rings earlier ({n}).\n"
+        for n in range(50)
+    )
     code = 'class Thermometer:\n    def watch(self, bed):\n        """Ring when a bed freezes."""\n        if bed.degrees < 0:\n            self.bell.ring()\n'
-    readme = "# Garden\n\nHas a frost alarm per bed.\n\n## Installation\n\nRun the installer, then plug it in.\n"
+    readme = (
+        "# Garden\n\nHas a frost alarm per bed.\n\n## Installation\n\nRun the installer, then plug it in.\n"
+    )
     guide = "# Frost alarm\n\n" + "The frost alarm of a bed rings where it is heard. " * 40 + "\n"
-    trig = project({"CHANGES.md": log, "lib/thermometer.py": code, "README.md": readme, "docs/guide.md": guide})
+    trig = project(
+        {"CHANGES.md": log, "lib/thermometer.py": code, "README.md": readme, "docs/guide.md": guide}
+    )
     hits = paths(trig, "where does the frost alarm of a bed ring", "--limit", "5")
     assert "lib/thermometer.py" in hits and hits.count("CHANGES.md") <= 2
     assert "README.md" in paths(trig, "how do I install it", "--limit", "5")[:2]
@@ -254,13 +280,20 @@ def test_a_change_log_does_not_bury_the_code(project: Callable[[Tree], Trig]) ->
 
 
 def test_what_a_tool_wrote_stands_behind_what_a_person_wrote(project: Callable[[Tree], Trig]) -> None:
-    bundle = '"use strict";var drawTrellis=function(a){return a};' + "".join(f"function a{n}(e,t){{return e(t)+{n}}}" for n in range(3000))
+    bundle = '"use strict";var drawTrellis=function(a){return a};' + "".join(
+        f"function a{n}(e,t){{return e(t)+{n}}}" for n in range(3000)
+    )
     trig = project(
         {
             "dist/app.min.js": bundle,
-            "dist/app.min.js.map": '{"version":3,"sources":["drawTrellis.js"],"mappings":"' + "AAAA," * 20000 + '"}',
-            "gen/api_pb2.py": "# Generated by a compiler. DO NOT EDIT!\n" + "".join(f"def drawTrellis_{n}(x):\n    return x\n" for n in range(500)),
-            "package-lock.json": '{"lockfileVersion":3,"packages":{' + ",".join(f'"node_modules/p{n}":{{"version":"1.0.{n}"}}' for n in range(900)) + "}}",
+            "dist/app.min.js.map": '{"version":3,"sources":["drawTrellis.js"],"mappings":"'
+            + "AAAA," * 20000
+            + '"}',
+            "gen/api_pb2.py": "# Generated by a compiler. DO NOT EDIT!\n"
+            + "".join(f"def drawTrellis_{n}(x):\n    return x\n" for n in range(500)),
+            "package-lock.json": '{"lockfileVersion":3,"packages":{'
+            + ",".join(f'"node_modules/p{n}":{{"version":"1.0.{n}"}}' for n in range(900))
+            + "}}",
             "src/trellis.js": "export function drawTrellis(rows) {\n  return rows.map(knot);\n}\n\nfunction knot(row) {\n  return row * 2;\n}\n",
         }
     )
@@ -279,13 +312,24 @@ def test_deep_nesting_costs_no_other_file(project: Callable[[Tree], Trig]) -> No
     trig = project(
         {
             "deep.py": "V = " + "[" * 4000 + "]" * 4000 + "\n\n\ndef after_lists():\n    return 1\n",
-            "sum.py": "S = " + " + ".join(f"x{n}" for n in range(5000)) + "\n\n\ndef after_sum():\n    return 1\n",
-            "deep.js": "export const v = " + "f(" * 3000 + "1" + ")" * 3000 + ";\nexport function afterCalls() {\n  return 1;\n}\n",
+            "sum.py": "S = "
+            + " + ".join(f"x{n}" for n in range(5000))
+            + "\n\n\ndef after_sum():\n    return 1\n",
+            "deep.js": "export const v = "
+            + "f(" * 3000
+            + "1"
+            + ")" * 3000
+            + ";\nexport function afterCalls() {\n  return 1;\n}\n",
             "plain.py": "def plain():\n    return 1\n",
         }
     )
     ledger = {row["path"] for row in trig.ask("status", "--files", "--json").json.get("files_detail", ())}
-    for path, name, line in (("deep.py", "after_lists", 4), ("sum.py", "after_sum", 4), ("deep.js", "afterCalls", 2), ("plain.py", "plain", 1)):
+    for path, name, line in (
+        ("deep.py", "after_lists", 4),
+        ("sum.py", "after_sum", 4),
+        ("deep.js", "afterCalls", 2),
+        ("plain.py", "plain", 1),
+    ):
         hits = hits_of(trig.ask("symbol", "--json", literal=(name,)).json)
         assert [hit.line for hit in hits] == [line] or path in ledger, path
     assert "plain.py" not in ledger
@@ -303,52 +347,3 @@ def test_a_budget_holds_for_hard_text(project: Callable[[Tree], Trig], tokens: i
     trig = project(hard | {"beds/wide.txt": "watering table " + "水\u202e" * 4000 + "\n"})
     ran = trig.ask("search", form, "--tokens", str(tokens), literal=("watering table",))
     assert ran.status == 0 and 0 < count(ran.out) <= tokens
-
-
-# two at once, and killed
-
-UNITS = {f"m{d}/f{n}.py": f'def unit_{d}_{n}(x):\n    """Adds {n} to bed {d}."""\n    return x + {n}\n' for d in range(6) for n in range(30)}
-
-
-def test_killed_at_any_moment_it_goes_on_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIGPOINT_CACHE_DIR", str(tmp_path / "cache"))
-    trig = Trig(planted(tmp_path / "garden", UNITS))
-    for seconds in (0.25, 0.6, 1.0):
-        running = subprocess.Popen(trig.line("index"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(seconds)
-        running.send_signal(signal.SIGKILL)
-        _, err = running.communicate(timeout=60)
-        assert b"Traceback" not in err
-        asked = trig.ask("search", "--no-update", literal=("adds to bed",))
-        assert asked.status in (0, 1) or "is not indexed" in asked.err
-    assert trig.ask("index").status == 0
-    clean = Trig(trig.root)
-    clean.always = ("--index-dir", str(tmp_path / "clean"))
-    assert clean.ask("index").status == 0
-    tell_apart(contents(index_of(trig)), contents(tmp_path / "clean"))
-
-
-def test_two_writers_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRIGPOINT_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("TRIGPOINT_WORKERS", "1")
-    trig = Trig(planted(tmp_path / "garden", UNITS))
-    runs = [subprocess.Popen(trig.line("index", "--full"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
-    for run in runs:
-        _, err = run.communicate(timeout=120)
-        assert (run.returncode, err) == (0, b"")
-    assert trig.ask("status", "--json").json["symbols"] == len(UNITS)
-    assert trig.ask("doctor").status == 0
-
-
-def test_a_search_does_not_wait_for_a_long_write(project: Callable[[Tree], Trig]) -> None:
-    trig = project({"bed.py": "def dig():\n    return 1\n"})
-    from trigpoint.stores.local import open_local
-
-    planted(trig.root, {"new.py": "def plant():\n    return 1\n"})
-    with open_local(index_of(trig)).writer():
-        began = time.monotonic()
-        ran = trig.ask("search", literal=("dig",))
-        assert time.monotonic() - began < 20
-    assert ran.out == "bed.py:1:def dig():\n"
-    assert "index stale: 1 files have changed, and another process" in ran.err
-    assert trig.ask("search", literal=("plant",)).out == "new.py:1:def plant():\n"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trigpoint.stores.conformance import CHECKS
+from trigpoint.stores.conformance_edges import EDGE_CHECKS
 from trigpoint.stores.local import open_local
 from trigpoint.stores.memory import MemoryStore
 
@@ -15,6 +16,6 @@ def open_store(request, tmp_path):
     return lambda: open_local(tmp_path / "index", request.param)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", (*CHECKS, *EDGE_CHECKS), ids=lambda check: check.__name__)
 def test_every_store_conforms(check, open_store):
     check(open_store)

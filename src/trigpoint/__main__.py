@@ -1,7 +1,5 @@
 """`python -m trigpoint` is `trig`."""
 
-import sys
+from trigpoint.surfaces.cli import run
 
-from trigpoint.surfaces.cli import main
-
-sys.exit(main())
+run()

@@ -41,7 +41,7 @@ NAMES = 8
 """Most names in the header of a chunk that joins several definitions."""
 
 HEADER = 240
-"""Most characters of a signature, or of a docstring's first line, in a header."""
+"""Most characters of a signature in a header."""
 
 WEIGHT_PER_TOKEN: Mapping[str, float] = MappingProxyType(
     {
@@ -114,7 +114,7 @@ class _Writer:
                 kind=kind,
                 symbol=symbol,
                 symbols=names,
-                header=self._header(run, symbol, names),
+                header=self._header(run, symbol),
                 text=text,
                 tokens=self._tokens(run.weight),
                 digest=_digest(text),
@@ -168,13 +168,11 @@ class _Writer:
         kinds = {self._symbols[unit].kind for unit in run.units}
         return owner, kinds.pop() if len(kinds) == 1 else kind
 
-    def _header(self, run: Run, symbol: int, names: tuple[int, ...]) -> str:
+    def _header(self, run: Run, symbol: int) -> str:
         header = self._path
         if symbol != MODULE:
             subject = self._symbols[symbol]
             header = f"{header} > {self._title(subject)}"
-            if symbol not in names and subject.doc:
-                header = f"{header} — {_first_line(subject.doc)}"
         members = [self._symbols[unit].name for unit in run.units if unit != symbol]
         if members:
             header = f"{header} > {', '.join(members[:NAMES])}{', …' if len(members) > NAMES else ''}"
@@ -190,10 +188,6 @@ class _Writer:
 
     def _tokens(self, weight: int) -> int:
         return int(weight / self._rate + 0.999)
-
-
-def _first_line(doc: str) -> str:
-    return doc.split("\n", 1)[0][:HEADER]
 
 
 def _digest(text: str) -> str:

@@ -541,7 +541,7 @@ def _comment_text(raw: str) -> str:
         words = line[_COMMENT_MARK.match(line).end() :].strip()  # type: ignore[union-attr]  # it matches "" too
         if words.endswith(("*/", "-}")) or (words.endswith("]]") and raw.startswith("--[")):
             words = words[:-2].rstrip("*- \t")
-        if kept and words.startswith("@"):
+        if kept and words.startswith("@") and not kept[0].startswith("@"):
             break  # @param and the like
         if words:
             kept += words.split()

@@ -60,7 +60,9 @@ class Facts:
     def slot(self, scope: int, name: str) -> Slot | None:
         """What a name stands for in exactly this scope."""
         names = (self._tables or self.tables).get(scope)
-        entries = names.get(name) if names is not None else None
+        if names is None:
+            return None
+        entries = names.get(name)
         if entries is None or entries.__class__ is Slot:
             return entries
         found = names[name] = self._sorted(entries)
@@ -68,7 +70,7 @@ class Facts:
 
     def names_in(self, scope: int) -> Collection[str]:
         """Every name of a scope."""
-        return self.tables.get(scope, _NOTHING)
+        return self.tables.get(scope, _NOTHING).keys()
 
     def attributes(self, owner: int) -> Mapping[str, list[Binding]]:
         """What the methods of a class assign to attributes of their receiver, by the attribute's name."""

@@ -162,6 +162,9 @@ class Rules:
     sees_class_names = False
     """Whether it sees at least what ``bare`` gives of its class: type parameters."""
 
+    typed_inside = False
+    """Whether the types that a function is declared with are read inside it, where its type parameters are."""
+
     explicit = False
     """Whether a file can reach another one only along imports."""
 
@@ -306,6 +309,10 @@ class Rules:
     def item(self, value: Value, index: str) -> Value | None:
         """``value[index]``."""
         return value.args[-1] if value.args else None
+
+    def given(self, value: Value, place: str) -> Value | None:
+        """What a call of a value hands to a function that it is given; for expressions of the language's own form."""
+        return None
 
     def foreign_member(self, value: Value, name: str) -> Value:
         """A member of something external."""

@@ -78,7 +78,8 @@ def _result(packed: PackedHit, words: re.Pattern[str] | None, look: Look) -> str
     span = hit.chunk.span
     title = visible(hit.chunk.qualified or hit.chunk.name or hit.chunk.chunk.kind)
     head = f"  {look.paint(f'{span.start}-{span.end}', 'line')}  {look.paint(title, 'bold')}"
-    lines = [f"{head}  {look.paint(_reasons(packed), 'dim')}".rstrip() + "\n"]
+    reasons = _reasons(packed) + (f", {len(hit.copies)} copies elsewhere" if hit.copies else "")
+    lines = [f"{head}  {look.paint(reasons, 'dim')}".rstrip() + "\n"]
     if packed.window is None:
         return lines[0]
     for number, line in _excerpt(packed):

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trigpoint.model import Query
 
 Matcher = Callable[[Query], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """One kind of question."""
 
     name: str

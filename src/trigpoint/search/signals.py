@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import mul
+from typing import NamedTuple
 
 from trigpoint.model import Query, StoredChunk
 from trigpoint.search.ranking import Candidates
@@ -21,8 +21,7 @@ Given = Iterator[tuple[int, float, str]]
 """What a signal gives: chunk, share of the weight (-1 to 1), note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What signals may look at besides the candidates."""
 
     query: Query
@@ -32,8 +31,7 @@ class Facts:
     words: Words
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(NamedTuple):
     """One row: what it is called, how much it counts, why it is there, and how it is found."""
 
     name: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from trigpoint.model import Query
 from trigpoint.ports import Snapshot
@@ -27,8 +27,7 @@ INDEX_STEMS = frozenset({"index", "__init__", "mod", "main", "init"})
 """Files that are named by their folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """Stems of the question with their inverse document frequency, and names its words make when folded."""
 
     idf: Mapping[str, float]

@@ -5,11 +5,13 @@ Standard output holds answers only. Exit status: 0 found, 1 nothing found, 2 cou
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from trigpoint import config
 from trigpoint.errors import NotFoundError, TrigpointError, UsageError
@@ -22,6 +24,20 @@ if TYPE_CHECKING:
     from trigpoint.model import IndexReport, Pack
 
 FOUND, NOTHING, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""The default of 700 spends 15 ms of a search on looking through the stat data of 10,000 files, which hold no cycles."""
+
+
+def run() -> NoReturn:
+    """The process `trig`: main(), without the 10 ms that taking everything apart at the end costs."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    status = main()
+    with suppress(OSError, ValueError):  # closed or broken: main() has said what there is to say
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

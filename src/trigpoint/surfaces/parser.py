@@ -28,6 +28,17 @@ _TAKES_PATH = {"index", "edges", "search", "status", "doctor", "config", "clean"
 
 
 class _Parser(argparse.ArgumentParser):
+    helping = False
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Each argument that is added asks for a formatter, and one without a width asks the terminal for its size."""
+        return super()._get_formatter() if self.helping else argparse.HelpFormatter(self.prog, width=100)
+
+    def format_help(self) -> str:
+        """As wide as the terminal."""
+        self.helping = True
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         hint = f"`{self.prog} --help` shows how it is used"
         if "expected one argument" in message or "unrecognized arguments: -" in message:

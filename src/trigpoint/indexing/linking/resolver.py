@@ -65,6 +65,8 @@ class Resolver(Members):
                 found = Found("hint", value)
             elif step[0] == "[":
                 found, owner = Found("hint", self.rules.item(value, step[1:-1])), None
+            elif step[0] == "(":
+                found, owner = Found("hint", self.rules.given(value, step[1:-1])), None
             else:
                 found, owner = self.member(value, step[1:]), value
         return found

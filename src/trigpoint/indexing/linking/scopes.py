@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from trigpoint.indexing.linking.part import Part
 from trigpoint.languages.facts import Facts, Slot
@@ -124,6 +124,8 @@ class Scopes(Part):
                 return self.rules.own(facts, at)
         if len(bindings) == 1:
             return self._worth(facts, at, bindings[0])
+        if sum(one.kind in _PARAMETERS for one in bindings) > 1:
+            return self._parameter(facts, at, bindings, line)
         declared = [one for one in bindings if one.annotation]
         before = [one for one in reversed(bindings) if one.line < line] if line else []
         after = [one for one in bindings if one.line >= line]
@@ -132,6 +134,16 @@ class Scopes(Part):
             if value is not None:
                 return value
         return self._first_known(facts, at, [*before, *after], nearest=bool(before))
+
+    def _parameter(self, facts: Facts, at: int, bindings: Sequence[Binding], line: int) -> Value | None:
+        """What a name is worth that several functions without a name, which are no scopes, have for a parameter."""
+        if line:
+            known = [
+                one for one in bindings if one.line < line or (one.line == line and one.kind in _PARAMETERS)
+            ]
+            return self._worth(facts, at, known[-1]) if known else None
+        values = {self._worth(facts, at, one) for one in bindings}
+        return values.pop() if len(values) == 1 else None
 
     def _first_known(
         self, facts: Facts, at: int, bindings: Iterable[Binding], *, nearest: bool = False
@@ -157,7 +169,13 @@ class Scopes(Part):
     def _worth_of(self, facts: Facts, at: int, one: Binding) -> Value | None:
         scope = one.scope
         outside = facts.container(at) if one.kind == "param" else scope
-        if one.annotation:
+        if one.annotation and self.rules.typed_inside:
+            value = self.declared(facts, at, one.annotation)
+            if one.kind == "alias" and value is not None and value.role == "instance":
+                return Value("definition", value.path, value.at)
+            if value is not None or not one.value:
+                return value
+        elif one.annotation:
             if one.kind != "param" and one.annotation.startswith(one.name) and at != MODULE:
                 outside = facts.container(at)  # ``date: date`` in a class means the one outside
             value = self.declared(facts, outside, one.annotation)
@@ -172,6 +190,9 @@ class Scopes(Part):
         if one.kind == "for":
             return self.rules.iterated(value)
         return self.rules.entered(value) if one.kind == "with" else value
+
+
+_PARAMETERS = frozenset({"param", "given"})
 
 
 def _elsewhere(slot: Slot) -> bool:

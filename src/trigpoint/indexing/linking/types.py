@@ -89,7 +89,8 @@ class Types(Scopes):
                 return (
                     owner if owner.role == "instance" else Value("instance", owner.path, owner.at, owner.args)
                 )
-            return self.declared(facts, facts.container(value.at), declared)
+            inside = value.at if self.rules.typed_inside else facts.container(value.at)
+            return self.declared(facts, inside, declared)
         own = self.rules.own_name(facts, value.at) if owner is not None else ""
         if own and any(one.value == own for one in told):
             return owner

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trigpoint.languages.elixir.words import FUNCTIONS, STRUCTS, arguments_of, fields_of, head_of, operator_of, word_of
+from trigpoint.languages.elixir.words import (
+    FUNCTIONS,
+    STRUCTS,
+    arguments_of,
+    fields_of,
+    head_of,
+    operator_of,
+    word_of,
+)
 from trigpoint.languages.syntax import Node, expression, line_of, text
 from trigpoint.model import Binding
 

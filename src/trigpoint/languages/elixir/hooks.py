@@ -123,7 +123,8 @@ def _module(node: Node, src: bytes, kind: str) -> Iterator[Definition]:
     arguments = arguments_of(node)
     if not arguments:
         return
-    named, prefix, bases = arguments[0], "", ()
+    named, prefix = arguments[0], ""
+    bases: tuple[str, ...] = ()
     block = block_of(node)
     if kind == "impl":
         bases = (text(named, src),)
@@ -223,7 +224,7 @@ def _attribute(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
         name, _ = name_of(head)
         lead, doc, _ = _lead(node, src)
         kind = "type" if word in TYPES else "macro" if word == b"macrocallback" else "function"
-        modifiers = TYPES[word] if word in TYPES else ("callback", "declaration")
+        modifiers: tuple[str, ...] = TYPES.get(word, ("callback", "declaration"))
         yield Definition(text(name, src), kind, name, modifiers=modifiers, lead_node=lead, doc=doc)
     elif word not in RESERVED:
         name = setter.child(0)

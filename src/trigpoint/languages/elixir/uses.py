@@ -18,7 +18,6 @@ from trigpoint.languages.elixir.words import (
     name_of,
     operator_of,
     option,
-    word_of,
 )
 from trigpoint.languages.syntax import Node, Target, expression, text
 
@@ -78,16 +77,19 @@ def _defining(node: Node, src: bytes, word: bytes) -> Iterator[Target]:
             if to is not None and to.type == "alias":
                 handed = text(renamed, src).lstrip(":") if renamed is not None else text(name, src)
                 yield Target(handed, text(to, src), renamed or to, "call")
-    elif word in MODULES or word in IMPORTS:
-        for one in arguments:
-            yield from _muted(one, ("alias",))
+    elif word in IMPORTS:
+        yield from _muted(arguments)
+    elif word in MODULES:
+        named = [*arguments[:1], option(arguments, "for", src)]
+        yield from _muted([one for one in named if one is not None])
 
 
-def _muted(node: Node, kinds: tuple[str, ...]) -> Iterator[Target]:
-    stack = [node]
+def _muted(nodes: list[Node]) -> Iterator[Target]:
+    """The modules named there are no uses."""
+    stack = list(nodes)
     while stack:
         current = stack.pop()
-        if current.type in kinds:
+        if current.type == "alias":
             yield Target("", "", current)
         stack.extend(current.named_children)
 
@@ -163,5 +165,3 @@ def _types(node: Node, src: bytes) -> Iterator[Target]:
                 yield from _remote(target, src, "type", True)
                 yield Target("", "", target.child(target.child_count - 1))
         stack.extend(reversed(current.named_children))
-
-

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from trigpoint.languages.haskell.bindings import bindings
-from trigpoint.languages.haskell.prepared import literate, prepare
 from trigpoint.languages.haskell.names import (
     arrow,
     head,
@@ -16,6 +15,7 @@ from trigpoint.languages.haskell.names import (
     pattern_variables,
     result,
 )
+from trigpoint.languages.haskell.prepared import literate, prepare
 from trigpoint.languages.haskell.uses import reference
 from trigpoint.languages.syntax import Definition, Node, Place, children_of_kind, flat, line_of, text
 from trigpoint.model import Import
@@ -72,10 +72,14 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     name = head(node) if body is not None else None
     if name is not None:
         word = text(name, src)
-        yield Definition(word, "method" if inside in ("class", "impl") else "function", name, body, joins=word)
+        yield Definition(
+            word, "method" if inside in ("class", "impl") else "function", name, body, joins=word
+        )
 
 
-_CONSTANTS = frozenset({"literal", "list", "tuple", "record", "constructor", "negation", "arithmetic_sequence"})
+_CONSTANTS = frozenset(
+    {"literal", "list", "tuple", "record", "constructor", "negation", "arithmetic_sequence"}
+)
 
 
 def _bind(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
@@ -149,7 +153,9 @@ def _class(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     name = head(node)
     if name is not None:
         bases = tuple(_constraints(node.child_by_field_name("context"), src))
-        yield Definition(text(name, src), "class", name, node.child_by_field_name("declarations"), bases=bases)
+        yield Definition(
+            text(name, src), "class", name, node.child_by_field_name("declarations"), bases=bases
+        )
 
 
 def _constraints(context: Node | None, src: bytes) -> Iterator[str]:
@@ -309,7 +315,9 @@ def decisions(node: Node, src: bytes) -> int:
     """Guards but ``otherwise``, alternatives but the last resort, and the logical operators."""
     if node.type == "infix":
         operator = node.child_by_field_name("operator")
-        return int(operator is not None and bool(_LOGIC.fullmatch(src[operator.start_byte : operator.end_byte])))
+        return int(
+            operator is not None and bool(_LOGIC.fullmatch(src[operator.start_byte : operator.end_byte]))
+        )
     first = node.named_child(0) if node.named_child_count else None
     if first is None or (node.type == "alternative" and first.type in ("variable", "wildcard")):
         return 0

@@ -108,7 +108,9 @@ def pattern_uses(pattern: Node | None) -> Iterator[Node]:
             yield current
         elif kind == "view_pattern":
             yield from (
-                one for one in current.children_by_field_name("expression") if one.type in ("variable", "qualified")
+                one
+                for one in current.children_by_field_name("expression")
+                if one.type in ("variable", "qualified")
             )
             stack.extend(current.children_by_field_name("pattern"))
         elif current.named_child_count:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_CPP = re.compile(rb"^#[ \t]*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|error|warning|line|let)\b(?:\\\r?\n|.)*", re.M)
+_CPP = re.compile(
+    rb"^#[ \t]*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|error|warning|line|let)\b(?:\\\r?\n|.)*",
+    re.M,
+)
 _CHAR = re.compile(rb"(?<![\w'])'\\(?:'|[^'\s]{1,9})'")
 _NOT_END = re.compile(rb"[^\r\n]")
 

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from trigpoint.languages.haskell.names import OPERATORS, leaf, module_of, pattern_uses, pattern_variables
 from trigpoint.languages.syntax import Node, Target, expression, text
 
-_COMMON = frozenset(
-    "$ $! . + - * / ^ ^^ ** == /= < > <= >= && || ++ : <> >>= >> =<< <$> <$ $> <&> & <*> *> <* <|> !! ~ ~~".split()
+_BASE = (
+    "$ $! . + - * / ^ ^^ ** == /= < > <= >= && || ++ : <> >>= >> =<< <$> <$ $> <&> & <*> *> <* <|> !! ~ ~~"
 )
+_COMMON = frozenset(_BASE.split())
 """Operators of the base library: no project defines them, and half of all operators are one of these."""
 
-_COMPOSE = frozenset("$ $! . =<< >>= >> <$> <$ <&> & <*> *> <* <|> >=> <=< &&& *** <$!> .:".split())
+_RUNNING = "$ $! . =<< >>= >> <$> <$ <&> & <*> *> <* <|> >=> <=< &&& *** <$!> .:"
+_COMPOSE = frozenset(_RUNNING.split())
 """Operators whose operands run, but for what is only given."""
 
 _GIVEN_LEFT, _GIVEN_RIGHT = frozenset({"&", "<&>"}), frozenset({"$", "$!"})
@@ -69,7 +71,9 @@ def _infix(node: Node, src: bytes) -> Sequence[Target]:
     runs = word in _COMPOSE
     found = [
         *_used(left, src, "call" if runs and word not in _GIVEN_LEFT else "value"),
-        *_used(node.child(node.child_count - 1), src, "call" if runs and word not in _GIVEN_RIGHT else "value"),
+        *_used(
+            node.child(node.child_count - 1), src, "call" if runs and word not in _GIVEN_RIGHT else "value"
+        ),
     ]
     if word not in _COMMON:
         found += _operator(operator, src)
@@ -128,7 +132,9 @@ def _projection(node: Node, src: bytes) -> Sequence[Target]:
     field = node.child_by_field_name("field")
     if field is None:
         return ()
-    return (Target(text(field, src), expression(node.child_by_field_name("expression"), src), field, "value"),)
+    return (
+        Target(text(field, src), expression(node.child_by_field_name("expression"), src), field, "value"),
+    )
 
 
 _APPLIED = re.compile(rb"[ \t]+[\w(\[\"'\\]")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from trigpoint.languages.javascript.handed import GIVEN, body, given, returned
 from trigpoint.languages.javascript.modules import export_target, pattern_members, required
 from trigpoint.languages.javascript.places import FUNCTION_LIKE, before
 from trigpoint.languages.javascript.values import annotation, cast, core, is_definition, name_of, resolvable
-from trigpoint.languages.syntax import Node, expression, leaf_names, line_of, text
+from trigpoint.languages.syntax import Node, expression, flat, leaf_names, line_of, text
 from trigpoint.model import Binding
 
 _NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
@@ -80,16 +81,18 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 def _parameters(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
     if inside not in FUNCTION_LIKE and not before(node, src).endswith(b"function"):
         return ()  # of a function type
+    call = given(node, src)
     found: list[Binding] = []
-    for child in node.named_children:
+    for at, child in enumerate(node.named_children):
+        hint = f"{call} {at})" if call else ""
         if child.type == "identifier":
-            found.append(Binding(text(child, src), "param", "", "", line_of(child)))
+            found.append(Binding(text(child, src), GIVEN if call else "param", hint, "", line_of(child)))
         else:
-            found.extend(_parameter(child, src))
+            found.extend(_parameter(child, src, hint))
     return found
 
 
-def _parameter(node: Node, src: bytes) -> Iterator[Binding]:
+def _parameter(node: Node, src: bytes, hint: str) -> Iterator[Binding]:
     value, declared, target = "", "", node
     field = False
     if node.type in ("required_parameter", "optional_parameter"):
@@ -104,7 +107,8 @@ def _parameter(node: Node, src: bytes) -> Iterator[Binding]:
         return
     if target.type == "this":
         yield Binding("this", "param", "", declared, line_of(target))
-    yield from _pattern(target, "param", value, declared, src)
+    kind = GIVEN if hint and not declared else "param"
+    yield from _pattern(target, kind, hint if kind == GIVEN else value, declared, src)
     if field:
         name = text(target, src)
         yield Binding(f"this.{name}", "attribute", name, declared, line_of(target))
@@ -126,7 +130,34 @@ def is_parameter_property(node: Node) -> bool:
 def _arrow(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     parameter = node.child_by_field_name("parameter")
     if parameter is not None:
-        yield Binding(text(parameter, src), "param", "", "", line_of(parameter))
+        call = given(node, src)
+        hint = f"{call} 0)" if call else ""
+        yield Binding(text(parameter, src), GIVEN if call else "param", hint, "", line_of(parameter))
+    if inside in _GIVING:
+        yield from body(node, src, line_of(node))
+
+
+def _return(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
+    return returned(node, src, line_of(node)) if inside in _GIVING else ()
+
+
+_GIVING = frozenset({"function", "method", "constructor"})
+
+
+def _type_parameters(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
+    """Type parameters with their bounds: as good as aliases."""
+    for child in node.named_children:
+        if child.type == "type_parameter":
+            bound = child.child_by_field_name("constraint")
+            declared = flat(bound.named_child(0), src) if bound is not None and bound.named_child_count else ""
+            yield Binding(text(child.child_by_field_name("name"), src), "alias", "", declared, line_of(child))
+
+
+def _type_alias(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
+    """``type A = B``, where B is more than an object type."""
+    value = node.child_by_field_name("value")
+    if value is not None and value.type != "object_type":
+        yield Binding(text(node.child_by_field_name("name"), src), "alias", "", flat(value, src), line_of(node))
 
 
 def _for_in(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
@@ -182,4 +213,7 @@ _READERS: Mapping[str, Callable[[Node, bytes, str], Iterable[Binding]]] = {
     "property_signature": _field,
     "export_statement": _default,
     "import_alias": _import_alias,
+    "return_statement": _return,
+    "type_parameters": _type_parameters,
+    "type_alias_declaration": _type_alias,
 }

@@ -40,3 +40,9 @@ GIVES = frozenset(
 
 SAME = frozenset(["filter", "slice", "concat", "reverse", "sort", "splice", "flat", "toSorted", "toReversed"])
 """Methods of lists that give a list of the same."""
+
+TAKES = {
+    "map": 0, "forEach": 0, "filter": 0, "find": 0, "findLast": 0, "findIndex": 0, "some": 0, "every": 0, "flatMap": 0,
+    "reduce": 1, "reduceRight": 1, "sort": 0,
+}  # fmt: skip
+"""Methods of containers that hand what they hold to a function: as which parameter."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from trigpoint.languages.expressions import Type
+from trigpoint.languages.expressions import Type, steps
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.javascript import annotations
-from trigpoint.languages.javascript.builtin import GLOBALS, GIVES, PRIMITIVES, SAME, TRANSPARENT
+from trigpoint.languages.javascript.builtin import GLOBALS, GIVES, PRIMITIVES, SAME, TAKES, TRANSPARENT
 from trigpoint.languages.javascript.objects import Objects, bindings_of, symbols_of
 from trigpoint.languages.javascript.packages import Modules
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, module
@@ -15,6 +16,7 @@ from trigpoint.model import MODULE, Binding, Import, Symbol
 
 _OWN = "\0"
 """Ends the name of the module that stands for ``module`` in a file of CommonJS."""
+_HANDED = re.compile(r"\(\d+ \d+\)")
 _TYPES = frozenset({"interface", "type", "namespace", "module"})
 
 
@@ -28,6 +30,7 @@ class Linking(Rules):
     spaces = frozenset({"namespace", "module"})
     sees_class_scope = False
     sees_class_names = True
+    typed_inside = True
     explicit = True
     special_names = frozenset({"this", "super"})
     configured_by = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json", "pnpm-workspace.yaml", "lerna.json", "rush.json")  # fmt: skip
@@ -231,7 +234,7 @@ class Linking(Rules):
                 return self.project.local(facts, other, name)
         if not slot.variables:
             return None
-        value = self._worth(facts, slot.bindings)
+        value = self._worth(facts, [one for one in slot.bindings if one.kind != "alias"])
         return self.project.member(value, name) if value is not None else None
 
     def stands_back(self, symbol: Symbol) -> bool:
@@ -270,7 +273,46 @@ class Linking(Rules):
         if head in ("InstanceType", "ReturnType") and one.args:
             value = self.project.of_types(facts, scope, one.args[0])
             return self.project.called(value) if value is not None else None
-        return EXTERNAL if head in PRIMITIVES else None
+        return EXTERNAL if head in PRIMITIVES else self._named(facts, scope, one)
+
+    def _named(self, facts: Facts, scope: int, one: Type) -> Value | None:
+        """What an alias stands for; the type of a name that a function or a constant has too."""
+        found = self.project.evaluate(facts, scope, one.head)
+        value = found.value if found is not None else None
+        if value is None or value.role != "definition" or value.at == MODULE:
+            return None
+        holder = self.project.facts(value.path)
+        if holder is None:
+            return None
+        symbol = holder.symbols[value.at]
+        if symbol.kind == "type":
+            told = self._alias(holder, value.at)
+            return self.project.declared(holder, value.at, told) if told and not self._has_own(holder, value.at) else None
+        slot = holder.slot(symbol.container, symbol.name) if symbol.kind not in self.classes else None
+        twins = slot.symbols if slot is not None else ()
+        twin = next((at for at in twins if holder.symbols[at].kind in self.classes), MODULE)
+        if twin == MODULE:
+            return None
+        args = tuple(self.project.of_types(facts, scope, arg) or _NOTHING for arg in one.args)
+        return Value("instance", value.path, twin, args)
+
+    def _alias(self, facts: Facts, index: int) -> str:
+        """The right side of ``type A = B``."""
+        symbol = facts.symbols[index]
+        slot = facts.slot(symbol.container, symbol.name)
+        told = (one.annotation for one in slot.bindings if one.kind == "alias") if slot is not None else ()
+        return next(iter(told), "")
+
+    def _has_own(self, facts: Facts, index: int) -> bool:
+        return any(isinstance(one, int) for entries in facts.names_in(index).values() for one in entries)
+
+    def bases(self, facts: Facts, index: int) -> Sequence[str]:
+        """Those of a class; what an alias with members of its own adds to them."""
+        symbol = facts.symbols[index]
+        if symbol.kind != "type":
+            return symbol.bases
+        told = self._alias(facts, index)
+        return (told,) if told else ()
 
     def _structural(self, facts: Facts, scope: int, one: Type) -> Value:
         args = tuple(self.project.of_types(facts, scope, arg) or _NOTHING for arg in one.args)
@@ -281,6 +323,52 @@ class Linking(Rules):
             return self.item(base, "")
         found = self.project.member(base, name)
         return found.value if found is not None else None
+
+    def steps(self, text: str) -> tuple[str, ...]:
+        """``register(1 0)`` is what register hands as its first to the function that it is given as its second argument."""
+        match = _HANDED.search(text)
+        if match is None:
+            return steps(text)
+        rest = steps("it" + text[match.end() :])
+        return (*steps(text[: match.start()]), match[0], *rest[1:])
+
+    def given(self, value: Value, place: str) -> Value | None:
+        """By the declared parameters of a function, or what is known of the methods of containers."""
+        argument, parameter = (int(one) for one in place.split())
+        if value.role == "external":
+            return self._given_outside(value, argument, parameter)
+        if value.role != "definition" or value.at == MODULE:
+            return None
+        if self.project.is_class(value):
+            found = self.project.member(value, "constructor") or self.project.member(value, "new")
+            if found is not None and found.value is not None and found.value.role == "definition":
+                value = found.value
+        facts = self.project.facts(value.path)
+        if facts is None:
+            return None
+        symbol = facts.symbols[value.at]
+        slot = facts.slot(symbol.container, symbol.name)
+        values = {self._parameter(facts, at, argument, parameter) for at in (slot.symbols if slot is not None else ())}
+        values -= {None}
+        return values.pop() if len(values) == 1 else None
+
+    def _given_outside(self, value: Value, argument: int, parameter: int) -> Value | None:
+        if value.path == "=>":
+            function = value.args[1 + argument] if argument + 1 < len(value.args) else _NOTHING
+            return _parameter_of(function, parameter)
+        if not value.args:
+            return EXTERNAL
+        return _known(value.args[-1]) if parameter == TAKES.get(value.path.removeprefix("*."), -1) else None
+
+    def _parameter(self, facts: Facts, function: int, argument: int, parameter: int) -> Value | None:
+        parameters = self.objects(facts).parameters(function)
+        if argument >= len(parameters):
+            return None
+        for one in annotations.types(parameters[argument]):
+            value = self.project.of_types(facts, function, (one,))
+            if value is not None and value.path == "=>":
+                return _parameter_of(value, parameter)
+        return None
 
     def iterated(self, value: Value) -> Value | None:
         """What a list holds; the pairs of a map."""
@@ -305,7 +393,8 @@ class Linking(Rules):
             return value.args[names.index(name)] if name in names else EXTERNAL
         if not value.args:
             return EXTERNAL
-        return Value("external", "*." + name, MODULE, value.args) if name in GIVES or name in SAME else EXTERNAL
+        known = name in GIVES or name in SAME or name in TAKES
+        return Value("external", "*." + name, MODULE, value.args) if known else EXTERNAL
 
     def foreign_call(self, value: Value) -> Value | None:
         """What a function type returns, what a getter of a container gives."""
@@ -327,6 +416,12 @@ def _through(found: Found) -> Found:
     if found.how == "lexical":
         return found._replace(how="import")
     return found._replace(how="reexport") if found.how == "import" else found
+
+
+def _parameter_of(function: Value, parameter: int) -> Value | None:
+    if function.path != "=>" or parameter + 1 >= len(function.args):
+        return None
+    return _known(function.args[parameter + 1])
 
 
 def _known(value: Value) -> Value | None:

@@ -23,6 +23,7 @@ class Objects:
         self._bare: dict[tuple[int, str], Slot | None] = {}
         self._inside: dict[tuple[int, str], Slot | None] = {}
         self._outside: dict[int, dict[str, list[int | Binding]]] | None = None
+        self._parameters: dict[int, list[str]] | None = None
         self.handed: dict[str, list[Import]] = {}
         self.stars: list[Import] = []
         self.exports: dict[str, int] = {}
@@ -89,6 +90,17 @@ class Objects:
             tuple(one for one in slot.bindings if one.kind == "attribute"),
         )
         return kept if kept.symbols or kept.variables else None
+
+    def parameters(self, function: int) -> list[str]:
+        """The declared types of a function's parameters; a destructured one counts once."""
+        if self._parameters is None:
+            self._parameters = {}
+            for one in self.facts.outline.bindings:
+                if one.kind == "param" and one.name != "this":
+                    self._parameters.setdefault(one.scope, []).append(one.annotation)
+        found = self._parameters.get(function, [])
+        taken = [_whole(one) for one in found]
+        return [one for at, one in enumerate(taken) if not (at and one == taken[at - 1] and found[at] != one)]
 
     # members that stand elsewhere
 
@@ -187,6 +199,10 @@ def is_arrow(symbol: Symbol) -> bool:
 
 def _is_member(symbol: Symbol) -> bool:
     return symbol.kind in MEMBERS or bool(symbol.receiver)
+
+
+def _whole(annotation: str) -> str:
+    return annotation.partition('["')[0] if annotation.endswith('"]') else annotation
 
 
 def symbols_of(entries: Iterable[int | Binding]) -> list[int]:

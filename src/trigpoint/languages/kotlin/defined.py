@@ -224,6 +224,13 @@ def _alias(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     )
 
 
+def _block(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
+    """Statements in a class or script: ``init { }``, a lambda, a branch; what they declare is local."""
+    if inside and inside not in CLASSES and inside != "constant":
+        return ()
+    return (Definition("", "block", node, node),)
+
+
 def _anonymous(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     return (Definition(ANONYMOUS, "class", node, _body(node, "class_body"), bases=_bases(node, src)),)
 
@@ -239,4 +246,6 @@ _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {
     "enum_entry": _entry,
     "type_alias": _alias,
     "object_literal": _anonymous,
+    "block": _block,
+    "lambda_literal": _block,
 }

@@ -32,7 +32,9 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
         yield _code(found, node.child_by_field_name("body"), _local(node), node)
 
 
-def _code(found: Named, body: Node | None, modifiers: tuple[str, ...], start: Node, end: Node | None = None) -> Definition:
+def _code(
+    found: Named, body: Node | None, modifiers: tuple[str, ...], start: Node, end: Node | None = None
+) -> Definition:
     return Definition(
         found.name,
         "method" if found.colon else "function",
@@ -70,11 +72,18 @@ def _assigned(node: Node, src: bytes, inside: str, start: Node) -> Iterator[Defi
         value = fallback(value, src)
         kind = value.type if value is not None else ""
         alone = len(both) == 1
-        if kind == "function_definition":
-            yield _code(found, value.child_by_field_name("body"), modifiers, start if alone else target, value)
+        if value is not None and kind == "function_definition":
+            yield _code(
+                found, value.child_by_field_name("body"), modifiers, start if alone else target, value
+            )
         elif kind == "table_constructor" and alone and _holds_code(value, src):
             yield _table(found, value, modifiers, start, src)
-        elif not inside and "." not in found.owner and not required(value or both[0][1], src) and not found.name.startswith("__"):
+        elif (
+            not inside
+            and "." not in found.owner
+            and not required(value or both[0][1], src)
+            and not found.name.startswith("__")
+        ):
             yield _variable(found, value, modifiers, start, src)
 
 
@@ -86,22 +95,45 @@ def _table(found: Named, value: Node, modifiers: tuple[str, ...], start: Node, s
     bases = class_note(src, start.start_byte, found.name)
     kind = "class" if bases is not None else "variable"
     return Definition(
-        found.name, kind, found.node, value, prefix=found.owner, bases=bases or (), modifiers=modifiers, start_node=start, end_node=start
+        found.name,
+        kind,
+        found.node,
+        value,
+        prefix=found.owner,
+        bases=bases or (),
+        modifiers=modifiers,
+        start_node=start,
+        end_node=start,
     )
 
 
 _MAKES_CLASS = re.compile(r"(?:^|[.:_])(?:class|extend|subclass|derive|inherit)s?$", re.I)
 
 
-def _variable(found: Named, value: Node | None, modifiers: tuple[str, ...], start: Node, src: bytes) -> Definition:
+def _variable(
+    found: Named, value: Node | None, modifiers: tuple[str, ...], start: Node, src: bytes
+) -> Definition:
     """A class when it is noted as one, or made by a function for that, or by ``setmetatable`` with ``__index``."""
     bases = class_note(src, start.start_byte, found.name)
     if bases is None:
         bases = _made_class(value, src)
-    constant = (found.name.isupper() and len(found.name) > 1) or "<const>" in text(start, src, 80).partition("=")[0]
-    kind = "class" if bases is not None else "constant" if constant else "field" if found.owner else "variable"
+    constant = (found.name.isupper() and len(found.name) > 1) or "<const>" in text(start, src, 80).partition(
+        "="
+    )[0]
+    kind = (
+        "class" if bases is not None else "constant" if constant else "field" if found.owner else "variable"
+    )
     return Definition(
-        found.name, kind, found.node, None, prefix=found.owner, bases=bases or (), modifiers=modifiers, scope=False, start_node=start, end_node=start
+        found.name,
+        kind,
+        found.node,
+        None,
+        prefix=found.owner,
+        bases=bases or (),
+        modifiers=modifiers,
+        scope=False,
+        start_node=start,
+        end_node=start,
     )
 
 
@@ -180,7 +212,9 @@ def _import(node: Node, src: bytes, kind: str, module: str) -> Import:
     bound = _BOUND.search(src, line, node.start_byte)
     alias = ""
     if bound is not None:
-        names = [name.split(b"<")[0].strip().decode("utf-8", "replace") for name in bound.group(1).split(b",")]
+        names = [
+            name.split(b"<")[0].strip().decode("utf-8", "replace") for name in bound.group(1).split(b",")
+        ]
         index = bound.group(2).count(b",") + src.startswith(b"pcall", node.start_byte)
         alias = names[index] if index < len(names) else ""
     member = _MEMBER.match(src, node.end_byte)

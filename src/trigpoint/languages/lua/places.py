@@ -62,7 +62,9 @@ def declares(node: Node, src: bytes) -> bool:
     return bool(before) and before[-1] in (b"local", b"global")
 
 
-_WRAPPERS = re.compile(rb"[\w.:]*(?:wrap|void|async|schedule|debounce|throttle|memoi[sz]e|once)\w*\s*\(\s*function\b", re.I)
+_WRAPPERS = re.compile(
+    rb"[\w.:]*(?:wrap|void|async|schedule|debounce|throttle|memoi[sz]e|once)\w*\s*\(\s*function\b", re.I
+)
 
 
 def fallback(value: Node | None, src: bytes) -> Node | None:

@@ -180,6 +180,11 @@ def _named(kind: str, *names: str) -> Callable[[Node, bytes, str], Iterable[Defi
     return define
 
 
+def _block(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
+    """Statements in a closure or a branch that no function holds: what they declare is local."""
+    return (Definition("", "block", node, node),) if not inside or inside in CLASSES else ()
+
+
 _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {
     "class_declaration": _type,
     "protocol_declaration": _type,
@@ -196,4 +201,5 @@ _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {
     "operator_declaration": _named("operator", "custom_operator"),
     "precedence_group_declaration": _named("type", NAME),
     "macro_declaration": _named("macro", NAME),
+    "statements": _block,
 }

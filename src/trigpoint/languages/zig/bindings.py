@@ -66,7 +66,9 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
 def _parameter(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     name = node.child_by_field_name("name")
     if name is not None:
-        yield Binding(bare(name, src), "param", "", flat(node.child_by_field_name("type"), src), line_of(name))
+        yield Binding(
+            bare(name, src), "param", "", flat(node.child_by_field_name("type"), src), line_of(name)
+        )
 
 
 def _field(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
@@ -83,7 +85,9 @@ def _captured(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
         told = core(node.child_by_field_name("condition"))
         known = told is not None and told.type in ("identifier", "call_expression", "field_expression")
         for name in children_of_kind(payload, "identifier"):
-            yield Binding(bare(name, src), "assign", expression(told, src) if known else "", "", line_of(name))
+            yield Binding(
+                bare(name, src), "assign", expression(told, src) if known else "", "", line_of(name)
+            )
 
 
 def _loop(node: Node, src: bytes, inside: str) -> Iterator[Binding]:

@@ -63,7 +63,9 @@ def imported(value: Node | None, src: bytes) -> bool:
     )
 
 
-_LEFT_SIDE = frozenset({"catch_expression", "try_expression", "parenthesized_expression", "comptime_expression"})
+_LEFT_SIDE = frozenset(
+    {"catch_expression", "try_expression", "parenthesized_expression", "comptime_expression"}
+)
 
 
 def core(value: Node | None) -> Node | None:

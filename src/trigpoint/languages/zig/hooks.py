@@ -130,7 +130,9 @@ _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {
 
 # imports
 
-_NAMED = re.compile(rb"(?:(pub)\s+)?(?:(?:const|var)\s+(@\"[^\"]+\"|\w+)(?:\s*:[^=]*)?\s*=|(usingnamespace))\s*$")
+_NAMED = re.compile(
+    rb"(?:(pub)\s+)?(?:(?:const|var)\s+(@\"[^\"]+\"|\w+)(?:\s*:[^=]*)?\s*=|(usingnamespace))\s*$"
+)
 _MEMBERS = re.compile(rb"(?:\.\w+)+(?=\s*;)")
 _IMPORTS = {b"@import": "import", b"@cInclude": "include", b"@embedFile": "include"}
 

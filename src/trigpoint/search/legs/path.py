@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trigpoint.model import FileRow, Query
 from trigpoint.ports import Snapshot
@@ -14,8 +14,7 @@ FILES_A_WORD = 400
 FILES = 60
 
 
-@dataclass(frozen=True, slots=True)
-class PathMatch:
+class PathMatch(NamedTuple):
     """A file and how well its path answers: 0 to 1 by words, above 1 when the question writes it."""
 
     path: str

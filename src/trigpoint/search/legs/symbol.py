@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trigpoint.model import Query, Scored, StoredSymbol
 from trigpoint.ports import Snapshot
@@ -20,8 +20,7 @@ LEAST = 0.5
 """Share of a name's parts that the question must cover."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A definition and how well its name answers."""
 
     symbol: StoredSymbol

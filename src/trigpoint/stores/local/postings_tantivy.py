@@ -9,7 +9,6 @@ less, and the rows tell what to leave out; a writer killed at any point is finis
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -184,6 +183,8 @@ class TantivyWriter:
         self._release()
         self._removed.clear()
         if self._folder.exists():
+            import shutil  # 2 ms that no reader needs
+
             shutil.rmtree(self._folder)
         self._open()
 
@@ -281,6 +282,8 @@ def _show(path: Path, link: Path) -> None:
     try:
         link.symlink_to(path)
     except (OSError, NotImplementedError):  # Windows without the right to make links
+        import shutil
+
         shutil.copyfile(path, link)
 
 

@@ -40,6 +40,18 @@ _WIDE = 1_000  # hits: beyond, the passing chunks themselves are looked for
 _FEW = 4_000  # of which this many are handed to the postings as a list
 
 
+COUNT = (
+    "SELECT count(*) || ' ' || coalesce(sum(symbols), 0) || ' ' || coalesce(sum(chunks), 0) || ' ' || coalesce(sum(refs), 0) "
+    "FROM files"
+)
+"""Takes 2 ms for 10,000 files, so the writer leaves the answer beside the rows."""
+
+
+def counts(text: str) -> dict[str, int]:
+    """The answer to COUNT by name."""
+    return dict(zip(("files", "symbols", "chunks", "references"), map(int, text.split()), strict=True))
+
+
 class LocalSnapshot:
     """ports.Snapshot over an open read transaction."""
 
@@ -53,6 +65,7 @@ class LocalSnapshot:
         self._texts = rows.Texts(connection)
         self._edges = EdgeReader(connection)
         self._selections: dict[Filters, Selection] = {}
+        self._counts: dict[str, int] = {}
 
     @property
     def generation(self) -> int:
@@ -65,10 +78,10 @@ class LocalSnapshot:
 
     def counts(self) -> Mapping[str, int]:
         """Numbers of files, symbols, chunks, references."""
-        row = self._one("SELECT count(*), sum(symbols), sum(chunks), sum(refs) FROM files")
-        return dict(
-            zip(("files", "symbols", "chunks", "references"), (n or 0 for n in row or ()), strict=True)
-        )
+        if not self._counts:
+            row = self._one("SELECT value FROM meta WHERE key = 'counts'")
+            self._counts = counts(row[0] if row else self._one(COUNT)[0])
+        return self._counts
 
     def meta(self, key: str) -> str:
         """A value that a writer left with set_meta; "" when there is none."""

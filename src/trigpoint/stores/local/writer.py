@@ -16,7 +16,7 @@ from trigpoint.stores.local.encode import Encoded, encode, stat_text, words_of_p
 from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key, path_bytes, path_text
 from trigpoint.stores.local.packing import unpack
 from trigpoint.stores.local.postings import Document, NoPostings, Postings
-from trigpoint.stores.local.snapshot import LocalSnapshot
+from trigpoint.stores.local.snapshot import COUNT, LocalSnapshot, counts
 from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import name_words
 
@@ -145,12 +145,17 @@ class LocalWriter:
         self._connection.execute(
             "INSERT OR REPLACE INTO meta (key, value) VALUES ('generation', ?)", (str(generation),)
         )
+        self._count()
         self._postings.prepare(generation)
         self._connection.execute("COMMIT")
         self._postings.finish(generation)
         self.generation = generation
         self._buried = []
         return generation
+
+    def _count(self) -> None:
+        counted = self._connection.execute(COUNT).fetchone()
+        self._connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('counts', ?)", counted)
 
     def rollback(self) -> None:
         """Undo what was not published."""
@@ -345,6 +350,10 @@ class LocalWriter:
 
 class _Unpublished(LocalSnapshot):
     """The state inside the writer's transaction; the connection stays the writer's."""
+
+    def counts(self) -> Mapping[str, int]:
+        """As of now."""
+        return counts(self._one(COUNT)[0])
 
     def close(self) -> None:
         """Nothing is held."""

@@ -1,0 +1,124 @@
+"""A NAME as people write it, to the definitions that it means.
+
+``parse``, ``Parser.parse``, ``ns::Parser::parse``, ``pkg.module.parse``, ``path:line``, ``path#A.b``, ``path A.b``, or a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from trigpoint.model import MODULE, StoredSymbol
+from trigpoint.ports import Snapshot
+from trigpoint.text.identifiers import fold
+
+_AT_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})\Z", re.DOTALL)
+_IN_FILE = re.compile(r"(?P<path>\S+\.\w+)(?:#|\s+)(?P<name>\S+)\Z")
+_SEPARATOR = re.compile(r"::|->|[#.\\/]")
+_MANY = 2_000
+"""Namesakes that are looked at: of more, nobody can mean one by its bare name."""
+_NAMED_BY_FOLDER = frozenset({"__init__", "index", "mod", "lib", "main"})
+
+
+class Meant(NamedTuple):
+    """The definitions of a name, and what is to be said of them. ``file`` is true when a whole file was meant."""
+
+    symbols: tuple[StoredSymbol, ...]
+    file: bool = False
+    note: str = ""
+
+
+def meant(name: str, snapshot: Snapshot) -> Meant:
+    """The definitions that a name stands for, the best first; none when nothing is called so.
+
+    Of a qualified name only the closest are taken, of a bare one all; another spelling only when nothing is written so.
+    """
+    text = name.strip()
+    if match := _AT_LINE.match(text):
+        return Meant(_at_line(match["path"], int(match["line"]), snapshot))
+    if snapshot.file(text) is not None:
+        return Meant(_nodes([snapshot.node(text, MODULE)], snapshot), file=True)
+    if (match := _IN_FILE.match(text)) and snapshot.file(match["path"]) is not None:
+        inside = _parts(match["name"])
+        found = [one for one in snapshot.symbols_of(match["path"]) if _tail(one, inside)]
+        return Meant(tuple(_closest(found, inside)))
+    return _by_name(_parts(text), snapshot)
+
+
+def _by_name(asked: list[str], snapshot: Snapshot) -> Meant:
+    if not asked:
+        return Meant(())
+    exact = snapshot.symbols_named(asked[-1], limit=_MANY)
+    found = [one for one in exact if _tail(one, asked)]
+    if found:
+        return Meant(tuple(_closest(found, asked) if len(asked) > 1 else sorted(found, key=_order)))
+    placed = [(depth, one) for one in exact if (depth := _placed(one, asked, snapshot))]
+    if placed:
+        best = max(depth for depth, _ in placed)
+        return Meant(tuple(sorted((one for depth, one in placed if depth == best), key=_order)))
+    folded = [one for one in snapshot.symbols_named(asked[-1], fold=True, limit=_MANY) if _tail(one, asked, folded=True)]
+    note = f"nothing is called {'.'.join(asked)}: another spelling was taken" if folded else ""
+    return Meant(tuple(sorted(folded, key=_order)), note=note)
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in _SEPARATOR.split(name.strip().removesuffix("()")) if part]
+
+
+def _tail(stored: StoredSymbol, asked: Sequence[str], *, folded: bool = False) -> bool:
+    """Whether the qualified name ends with what was asked for."""
+    own = _SEPARATOR.split(stored.symbol.qualified)
+    if folded:
+        return [fold(part) for part in own[-len(asked) :]] == [fold(part) for part in asked]
+    return own[-len(asked) :] == list(asked)
+
+
+def _closest(found: Sequence[StoredSymbol], asked: Sequence[str]) -> list[StoredSymbol]:
+    """Those whose whole name was asked for, if there are any."""
+    whole = [one for one in found if _SEPARATOR.split(one.symbol.qualified) == list(asked)]
+    return sorted(whole or found, key=_order)
+
+
+def _placed(stored: StoredSymbol, asked: Sequence[str], snapshot: Snapshot) -> int:
+    """How many parts before the name are those of its file, folder or package: 0 when they are not."""
+    own = _SEPARATOR.split(stored.symbol.qualified)
+    for kept in range(min(len(own), len(asked) - 1), 0, -1):
+        if own[-kept:] != list(asked[-kept:]):
+            continue
+        before = list(asked[:-kept])
+        for place in _places(stored.path, snapshot):
+            if place[-len(before) :] == before:
+                return kept + len(before)
+    return 0
+
+
+def _places(path: str, snapshot: Snapshot) -> Iterator[list[str]]:
+    """The names by which code speaks of what a file holds: module, folder, declared package."""
+    *folders, file = path.split("/")
+    stem = file.partition(".")[0]
+    yield [*folders, stem]
+    yield folders
+    if stem in _NAMED_BY_FOLDER:
+        yield folders[:-1] + [folders[-1]] if folders else []
+    outline = snapshot.outline_of(path)
+    if outline is not None and outline.package:
+        yield _parts(outline.package)
+
+
+def _at_line(path: str, line: int, snapshot: Snapshot) -> tuple[StoredSymbol, ...]:
+    """The innermost definition around a line, or the top of the file."""
+    around = [one for one in snapshot.symbols_of(path) if one.symbol.start <= line <= one.symbol.end]
+    if around:
+        return (min(around, key=lambda one: (one.symbol.end - one.symbol.start, -one.index)),)
+    return _nodes([snapshot.node(path, MODULE)], snapshot)
+
+
+def _nodes(ids: Sequence[int], snapshot: Snapshot) -> tuple[StoredSymbol, ...]:
+    return tuple(snapshot.nodes([one for one in ids if one]))
+
+
+def _order(stored: StoredSymbol) -> tuple[bool, int, str, int]:
+    """Bodies before declarations, outer names before inner ones."""
+    symbol = stored.symbol
+    return "declaration" in symbol.modifiers, symbol.qualified.count("."), stored.path, symbol.start

@@ -1,0 +1,1 @@
+"""Bash and its kin: definitions, sourced files, uses and bindings."""

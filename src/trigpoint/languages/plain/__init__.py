@@ -1,1 +1,0 @@
-"""Programming languages that are searched as text."""

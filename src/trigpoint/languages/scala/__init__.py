@@ -1,0 +1,1 @@
+"""Scala, versions 2 and 3."""
