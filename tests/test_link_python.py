@@ -138,14 +138,6 @@ def test_members_follow_the_linearised_bases() -> None:
             def plain(self):
                 self.rest()
     """)
-    assert lines(files) == [
-        "a.py:10 Bottom.who -> Top.rest",
-        "a.py:11 Bottom.who -> Top.who",
-        "a.py:14 Bottom.make -> Bottom",
-        "a.py:14 Bottom.make -> Bottom.who",
-        "a.py:15 Bottom.make -> Bottom",
-        "a.py:9 Bottom.who -> Right.who",
-    ] or True
     found = lines(files)
     assert "a.py:9 Bottom.who -> Right.who" in found
     assert "a.py:10 Bottom.who -> Top.rest" in found
@@ -206,11 +198,10 @@ def test_a_receiver_is_known_by_its_declaration_its_construction_or_what_was_ret
                 value.cut()
     """)
     found = [line.partition(" in ")[0] for line in lines(files) if line.startswith("use.py")]
-    wanted = {14: 1, 15: 1, 16: 2, 19: 1, 21: 1, 23: 1, 26: 1, 28: 1, 29: 1, 31: 1}
     cuts = [line for line in found if line.endswith("-> Saw.cut")]
     assert sorted(int(line.split(":")[1].split(" ")[0]) for line in cuts) == sorted(
         number for number, count in _cut_lines(files["use.py"]).items() for _ in range(count)
-    ), (cuts, wanted)
+    ), cuts
     assert sum(line.endswith("-> Blade.grind") for line in found) == 2
 
 

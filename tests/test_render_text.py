@@ -1,5 +1,3 @@
-
-
 from answers import FRESH, PACK, RETRY, SYMBOLS, pack, packed
 from trigpoint.model import INDEXED, FileRow, IndexReport, Level, Outcome, Span, Status, Window
 from trigpoint.render import text
@@ -24,7 +22,7 @@ def test_on_a_terminal_results_stand_under_their_file() -> None:
         "     42 |     for attempt in range(3):\n"
         "     43 |         if send(part):\n"
         "     44 |             return True\n"
-        "  41-45  retry  lexical #1, definition\n"
+        "  41-45  retry  lexical #1, definition, 1 copy elsewhere\n"
         "\n"
         "2 of 7 results · lexical+symbol\n"
     )

@@ -6,12 +6,32 @@ dataclass, and all of them together cost less to create at start-up than one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from trigpoint.errors import UsageError
-from trigpoint.model import EDGE_KINDS, Filters
+from trigpoint.model import EDGE_KINDS
+from trigpoint.requests import (
+    CalleesRequest,
+    CallersRequest,
+    CleanRequest,
+    ConfigRequest,
+    DepsRequest,
+    DoctorRequest,
+    EdgesRequest,
+    GraphRequest,
+    ImpactRequest,
+    IndexRequest,
+    LanguagesRequest,
+    MapRequest,
+    OutlineRequest,
+    PathRequest,
+    ReadRequest,
+    Request,
+    SearchRequest,
+    StatusRequest,
+    SymbolRequest,
+)
 
 MAX_LIMIT = 1_000
 """Most results of one answer: past that a reader wants a filter, not a list."""
@@ -36,128 +56,6 @@ class Argument(NamedTuple):
     positional: bool = False  # on the command line, written without a flag
     flag: str = ""  # on the command line, when it is not the name of the field
     setting: str = ""  # the setting that stands in when the request leaves it None
-
-
-class SearchRequest(NamedTuple):
-    """Find the code that answers a question."""
-
-    query: str = ""
-    limit: int | None = None
-    tokens: int | None = None
-    tier: str | None = None
-    languages: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    not_paths: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    complexity: tuple[str, ...] = ()
-    update: bool = True
-
-    @property
-    def filters(self) -> Filters:
-        """The filters of the request as the engine takes them."""
-        return Filters(
-            languages=self.languages,
-            kinds=self.kinds,
-            paths=self.paths,
-            not_paths=self.not_paths,
-            names=self.names,
-            complexity=self.complexity,
-        )
-
-
-class IndexRequest(NamedTuple):
-    """Bring the index up to date with the files."""
-
-    full: bool = False
-
-
-class SymbolRequest(NamedTuple):
-    """Find where a name is defined."""
-
-    name: str = ""
-    limit: int = 50
-
-
-class OutlineRequest(NamedTuple):
-    """List the definitions of a file."""
-
-    path: str = ""
-
-
-class EdgesRequest(NamedTuple):
-    """Dump the edges between definitions: calls, imports, inheritance, references."""
-
-    kinds: tuple[str, ...] = ()
-    least: int = 0
-
-
-class ReadRequest(NamedTuple):
-    """Show lines of a file."""
-
-    place: str = ""
-
-    @property
-    def lines(self) -> tuple[str, int, int | None]:
-        """Path, first and last line; None is the end of the file.
-
-        Raises UsageError when the range counts from 0 or runs backwards.
-        """
-        match = _PLACE.match(self.place)
-        if not match:
-            return self.place, 1, None
-        start = int(match["start"])
-        end = int(match["end"] or start)
-        if start < 1 or end < start:
-            raise UsageError(
-                f"{start}-{end} is no range of lines",
-                "lines count from 1, and the last is not before the first",
-            )
-        return match["path"], start, end
-
-
-_PLACE = re.compile(r"(?P<path>.+):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?\Z", re.DOTALL)
-
-
-class StatusRequest(NamedTuple):
-    """Say what is indexed, what is not, and why."""
-
-    files: bool = False
-
-
-class DoctorRequest(NamedTuple):
-    """Check the index for damage."""
-
-    repair: bool = False
-
-
-class ConfigRequest(NamedTuple):
-    """Show each setting and where it came from."""
-
-
-class LanguagesRequest(NamedTuple):
-    """Show what is understood of each language."""
-
-
-class CleanRequest(NamedTuple):
-    """Remove the index of this project."""
-
-    everything: bool = False
-
-
-Request = (
-    SearchRequest
-    | IndexRequest
-    | SymbolRequest
-    | OutlineRequest
-    | EdgesRequest
-    | ReadRequest
-    | StatusRequest
-    | DoctorRequest
-    | ConfigRequest
-    | LanguagesRequest
-    | CleanRequest
-)
 
 
 class Field(NamedTuple):
@@ -247,6 +145,34 @@ _PLACES = Argument(
     "PATH, PATH:LINE or PATH:FIRST-LAST, as answers write it", metavar="PATH:A-B", positional=True
 )
 
+GRAPH_TOKENS = 4_000
+"""Token budget of an answer about structure when none is given."""
+
+GRAPH_FORMS = ("json", "graphml", "dot", "mermaid", "html")
+GRAPH_LEVELS = ("symbol", "file")
+
+MAX_DEPTH = 20
+"""Most hops of a walk: past that all that hangs together is reached."""
+
+_MEANT = Argument(
+    "a name (parse, Parser.parse, pkg.module.parse), PATH:LINE, or PATH#NAME", metavar="NAME", positional=True
+)
+_WALKED = {
+    "guesses": Argument("show candidates too: edges less sure than .8, marked as such"),
+    "limit": _LIMIT._replace(words="most rows"),
+    "tokens": Argument(
+        f"most tokens of the whole answer ({GRAPH_TOKENS:,})", metavar="N", minimum=MIN_TOKENS, maximum=MAX_TOKENS
+    ),
+    "update": _SEARCH["update"],
+}
+
+
+def _depth(hops: int) -> Argument:
+    return Argument(f"most hops ({hops})", metavar="N", minimum=1, maximum=MAX_DEPTH)
+
+
+_NAMED_OR_FILE = _MEANT._replace(words=_MEANT.words + ", or a file")
+
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
@@ -263,6 +189,59 @@ OPERATIONS: dict[str, Operation] = {
             {
                 "kinds": _many("only this kind: " + ", ".join(_STORED_KINDS), "KIND", "kind"),
                 "least": Argument("least confidence, in hundredths", metavar="N", minimum=0, maximum=100),
+            },
+        ),
+        Operation("callers", CallersRequest, "trig callers Parser.parse", {"name": _MEANT, **_WALKED}),
+        Operation("callees", CalleesRequest, "trig callees Parser.parse", {"name": _MEANT, **_WALKED}),
+        Operation(
+            "deps", DepsRequest, "trig deps src/parser.py", {"name": _NAMED_OR_FILE, "depth": _depth(2), **_WALKED}
+        ),
+        Operation(
+            "impact",
+            ImpactRequest,
+            "trig impact --diff main",
+            {
+                "name": _NAMED_OR_FILE,
+                "diff": Argument(
+                    "start from the symbols that differ from this revision (HEAD), or in a range A..B", metavar="BASE"
+                ),
+                "depth": _depth(3),
+                **_WALKED,
+            },
+        ),
+        Operation(
+            "path",
+            PathRequest,
+            "trig path main Parser.parse",
+            {
+                "first": _NAMED_OR_FILE._replace(metavar="FROM"),
+                "last": _NAMED_OR_FILE._replace(metavar="TO"),
+                "guesses": _WALKED["guesses"],
+                "tokens": _WALKED["tokens"],
+                "update": _WALKED["update"],
+            },
+        ),
+        Operation(
+            "map",
+            MapRequest,
+            "trig map --tokens 2000",
+            {
+                "tokens": _WALKED["tokens"]._replace(words=f"most tokens of the whole map ({GRAPH_TOKENS:,})"),
+                "paths": _SEARCH["paths"],
+                "update": _WALKED["update"],
+            },
+        ),
+        Operation(
+            "graph",
+            GraphRequest,
+            "trig graph --format html > graph.html",
+            {
+                "form": Argument("what is written", choices=GRAPH_FORMS, flag="format"),
+                "level": Argument("what a node is", choices=GRAPH_LEVELS),
+                "limit": Argument("most nodes, the most central ones", metavar="N", minimum=1, maximum=1_000_000),
+                "paths": _SEARCH["paths"],
+                "guesses": _WALKED["guesses"],
+                "update": _WALKED["update"],
             },
         ),
         Operation("read", ReadRequest, "trig read src/parser.py:41-78", {"place": _PLACES}),

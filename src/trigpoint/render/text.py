@@ -78,7 +78,7 @@ def _result(packed: PackedHit, words: re.Pattern[str] | None, look: Look) -> str
     span = hit.chunk.span
     title = visible(hit.chunk.qualified or hit.chunk.name or hit.chunk.chunk.kind)
     head = f"  {look.paint(f'{span.start}-{span.end}', 'line')}  {look.paint(title, 'bold')}"
-    reasons = _reasons(packed) + (f", {len(hit.copies)} copies elsewhere" if hit.copies else "")
+    reasons = ", ".join(filter(None, (_reasons(packed), _copies(len(hit.copies)))))
     lines = [f"{head}  {look.paint(reasons, 'dim')}".rstrip() + "\n"]
     if packed.window is None:
         return lines[0]
@@ -110,6 +110,10 @@ def _matching(query: Query) -> re.Pattern[str] | None:
 def _reasons(packed: PackedHit) -> str:
     best = sorted(packed.hit.evidence, key=lambda item: -item.value)[:_REASONS]
     return ", ".join(_named(item.name.partition(":")[2] or item.name, item.note) for item in best)
+
+
+def _copies(number: int) -> str:
+    return f"{number} {'copy' if number == 1 else 'copies'} elsewhere" if number else ""
 
 
 def _named(name: str, note: str) -> str:

@@ -21,8 +21,10 @@ _FORMS: Sequence[tuple[str, re.Pattern[str]]] = (
 )
 
 _ERROR = re.compile(
-    r"^(?:[\w.]*\.)?(?P<name>[A-Z]\w*(?:Error|Exception|Warning|Failure|Interrupt))\b:? ?(?P<message>[^\n]{0,200})|^panic: (?P<panic>[^\n]{1,200})",
-    re.M,
+    r"""^\s*(?:[\w.]*\.)?(?P<name>[A-Z]\w*(?:Error|Exception|Warning|Failure|Interrupt))
+        (?: :\s*(?P<message>[^\n]{1,200}) | [ \t]*$(?=\n) )   # with its message, or alone on a line of several
+      | ^panic:\ (?P<panic>[^\n]{1,200})""",
+    re.M | re.X,
 )
 
 FRAME_LIMIT = 40

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from trigpoint.errors import NotFoundError, OutsideRootError
-from trigpoint.sources.entries import VERSION_CONTROL
 from trigpoint.sources.secrets import names_a_secret
+from trigpoint.sources.tools import VERSION_CONTROL
 
 _HINT = "paths are relative to the project's root"
 _WINDOWS_ROOT = re.compile(r"[A-Za-z]:|[\\/]{2}")

@@ -9,13 +9,9 @@ from pathlib import Path
 
 from trigpoint.errors import SourceError
 from trigpoint.model import SourceEntry, SourceFile
-from trigpoint.sources.confine import resolve_inside
-from trigpoint.sources.entries import EntryMaker
 from trigpoint.sources.git_head import Head, head_of
 from trigpoint.sources.listing import Listing
 from trigpoint.sources.opening import NotAFileError, read_regular
-from trigpoint.sources.reasons import because
-from trigpoint.sources.refusals import too_large
 
 _CAUSES = {
     errno.ENOENT: ("unreadable", "gone since it was listed"),
@@ -63,7 +59,6 @@ class DirectorySource:
 
     def listing(self) -> Listing:
         """The tree as it is now. Raises SourceError when the root is no folder."""
-        maker = EntryMaker(self._root.rstrip(os.sep) + os.sep, self._max_bytes)
         try:
             with os.scandir(self._root):
                 pass
@@ -77,7 +72,7 @@ class DirectorySource:
             raise SourceError(
                 f"the folder cannot be listed: {error.strerror}", "check its permissions"
             ) from None
-        listing = Listing(maker, self._honour_git, self._extra_ignore)
+        listing = Listing(self._root, self._max_bytes, self._honour_git, self._extra_ignore)
         listing.run()
         self._notes = tuple(listing.notes)
         return listing
@@ -85,6 +80,8 @@ class DirectorySource:
     def read(self, entry: SourceEntry) -> SourceFile:
         """The file as it is now, decoded. Never raises for the file: the outcome says what is wrong with it."""
         from trigpoint.sources.reading import file_of, unread  # decides languages: not needed to list
+        from trigpoint.sources.reasons import because
+        from trigpoint.sources.refusals import too_large
 
         if entry.refused:
             return unread(entry.path, entry.refused, entry.stat.size if entry.stat else 0)
@@ -116,4 +113,6 @@ class DirectorySource:
 
     def resolve(self, path: str) -> Path:
         """The real path of a file of the tree. Raises OutsideRootError or NotFoundError."""
+        from trigpoint.sources.confine import resolve_inside
+
         return resolve_inside(self._root, path)

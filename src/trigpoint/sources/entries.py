@@ -10,9 +10,6 @@ from trigpoint.sources.marks import folder_marks
 from trigpoint.sources.reasons import because
 from trigpoint.sources.refusals import refused_by_name, too_large
 
-VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", ".trigpoint"})
-"""Folders (``.git`` also as a file) that belong to a tool and never to the tree."""
-
 _CHANGED = "st_mtime_ns" if os.name == "nt" else "st_ctime_ns"
 """When a file was last changed in any way. On Windows st_ctime is when it was made, which tells nothing."""
 
@@ -26,7 +23,7 @@ class EntryMaker:
 
     def __init__(self, root: str, max_bytes: int) -> None:
         self.root = root
-        self.max_bytes = max_bytes
+        self._max_bytes = max_bytes
 
     def entry(self, path: str, status: os.stat_result) -> SourceEntry:
         """The entry of anything but a folder."""
@@ -35,8 +32,8 @@ class EntryMaker:
         refused: Outcome | None
         if kind == S_IFREG:
             refused = refused_by_name(path)
-            if refused is None and size > self.max_bytes:
-                refused = too_large(size, self.max_bytes)
+            if refused is None and size > self._max_bytes:
+                refused = too_large(size, self._max_bytes)
         else:
             refused = self.link(path) if kind == S_IFLNK else _SPECIAL
         stat = Stat(size, status.st_mtime_ns, getattr(status, _CHANGED), status.st_ino)
@@ -63,13 +60,3 @@ class EntryMaker:
         if S_IFMT(status.st_mode) == S_IFREG:
             return because("symlink", f"a link to {inside}, which is listed under its own path")
         return because("symlink", f"a link to {inside}, which is not followed")
-
-
-def without_version_control(paths: list[str]) -> list[str]:
-    """The paths that have no folder of a version control tool in them."""
-    blob = "\0".join(paths)
-    if not any(
-        name in blob for name in (".hg", ".svn", ".jj", ".bzr", ".trigpoint")
-    ):  # git itself never lists .git
-        return paths
-    return [path for path in paths if VERSION_CONTROL.isdisjoint(path.split("/"))]

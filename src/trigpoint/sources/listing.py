@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from operator import itemgetter
 from stat import S_ISDIR, S_ISLNK
+from typing import TYPE_CHECKING
 
 from trigpoint.model import SourceEntry
-from trigpoint.sources.entries import VERSION_CONTROL, EntryMaker, without_version_control
 from trigpoint.sources.git_head import common_folder, git_folder, kind_of_nested, repository_above
 from trigpoint.sources.git_listing import GitUnusableError, ignored_as_a_whole, list_with_git, submodules_of
 from trigpoint.sources.gitignore import Layers, ignores, layer_of, with_layer, without_ignored
 from trigpoint.sources.opening import read_lines
 from trigpoint.sources.stamp import stamp_of
+from trigpoint.sources.tools import VERSION_CONTROL, without_version_control
+
+if TYPE_CHECKING:
+    from trigpoint.sources.entries import EntryMaker
 
 OWN_IGNORE = ".trigignore"
 
@@ -34,15 +39,15 @@ class Listing:
     Entries are made when they are asked for: that costs as much as listing, and an unchanged tree needs none.
     """
 
-    def __init__(self, maker: EntryMaker, honour_git: bool, extra_ignore: Sequence[str]) -> None:
+    def __init__(self, root: str, max_bytes: int, honour_git: bool, extra_ignore: Sequence[str]) -> None:
         self.notes: list[str] = []
         self._files: list[tuple[str, os.stat_result]] = []
         self._refused: list[SourceEntry] = []
-        self._maker = maker
-        self._root = maker.root
+        self._root = root.rstrip(os.sep) + os.sep
+        self._max_bytes = max_bytes
         self._honour_git = honour_git
         self._own = with_layer((), extra_ignore, "")
-        self._repository = repository_above(maker.root.rstrip(os.sep) or os.sep) if honour_git else ""
+        self._repository = repository_above(root) if honour_git else ""
         self._git_failed = False
         self._listed_repositories: set[str] = set()
 
@@ -53,11 +58,17 @@ class Listing:
         self._files.sort(key=itemgetter(0))
         self._refused.sort(key=lambda entry: entry.path)
 
+    @cached_property
+    def _maker(self) -> EntryMaker:
+        from trigpoint.sources.entries import EntryMaker  # what it refuses by name is not needed for a stamp
+
+        return EntryMaker(self._root, self._max_bytes)
+
     @property
     def stamp(self) -> str:
         """A digest of all that entries() tells."""
         links = [path for path, status in self._files if S_ISLNK(status.st_mode)]
-        told = [str(self._maker.max_bytes)]
+        told = [str(self._max_bytes)]
         told += [f"{path}\0{self._maker.link(path).detail}" for path in links]
         told += [f"{entry.path}\0{entry.refused}" for entry in self._refused]
         return stamp_of(self._files, told)
@@ -99,8 +110,12 @@ class Listing:
         root, lstat, found = self._root, os.lstat, self._files
         real_folders: dict[str, bool] = {"": True, prefix: True}
         folders: list[str] = []
+        last, real = prefix, True
         for path in paths:
-            if not self._is_real(path[: path.rfind("/") + 1], real_folders):
+            folder = path[: path.rfind("/") + 1]
+            if folder != last:
+                last, real = folder, self._is_real(folder, real_folders)
+            if not real:
                 continue
             try:
                 status = lstat(root + path)

@@ -23,7 +23,13 @@ class Parsed(NamedTuple):
     queries: str | None
 
 
-_TAKES_PATH = {"index", "edges", "search", "status", "doctor", "config", "clean"}
+_BATCHES = {"search", "callers", "callees", "deps", "impact"}
+"""Commands that answer a file of questions, each with an id and a query."""
+
+_SOMETIMES = {"impact": {"diff": "HEAD"}}
+"""Flags that may stand without a value, and the value that they then have."""
+
+_TAKES_PATH = {"index", "edges", "search", "map", "graph", "status", "doctor", "config", "clean"}
 """Commands that take the project as their last word; the others take it as --root only."""
 
 
@@ -55,13 +61,16 @@ def build(operation: Operation) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     for item in operation.fields():
-        _add(parser, item, optional=operation.name == "search")
+        _add(parser, item, optional=operation.name in _BATCHES)
+    for name, value in _SOMETIMES.get(operation.name, {}).items():
+        _let_stand_alone(parser, name, value)
     if operation.name in _TAKES_PATH:
         parser.add_argument("folder", nargs="?", metavar="PATH", help="the project: exactly this folder")
-    if operation.name == "search":
+    if operation.name in _BATCHES:
         parser.add_argument(
             "--queries", metavar="FILE", help='answer each line of a file: {"id": …, "query": …}'
         )
+    if operation.name == "search":
         parser.add_argument("--explain", action="store_true", help="show the plan and every reason")
     _add_shared(parser)
     return parser
@@ -94,6 +103,11 @@ def _add(parser: argparse.ArgumentParser, item: Field, *, optional: bool) -> Non
         help=_words(item),
     )
     parser.set_defaults(**{item.name: None if item.type.startswith("tuple") else item.default})
+
+
+def _let_stand_alone(parser: argparse.ArgumentParser, name: str, value: str) -> None:
+    action = next(action for action in parser._actions if action.dest == name)
+    action.nargs, action.const = "?", value
 
 
 def _words(item: Field) -> str:

@@ -153,12 +153,15 @@ class _Reader:
         found: list[tuple[Type, ...]] = []
         self.at += 1
         while self.at < close:
-            if self.next() in ("{", "["):
+            name = self.next()
+            if name in ("{", "["):
                 self.at = self.closing() + 1
             else:
-                self.at += 1 + (self.next() == "...")
+                self.at += 1 + (name == "...")
             self.take("?")
-            found.append(self.alternatives(depth + 1) if self.take(":") else ())
+            kinds = self.alternatives(depth + 1) if self.take(":") else ()
+            if name != "this":
+                found.append(kinds)
             while self.at < close and not self.take(","):
                 self.at = self.closing() + 1 if self.next() in _CLOSING else self.at + 1
         return found

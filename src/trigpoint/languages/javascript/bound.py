@@ -149,7 +149,9 @@ def _type_parameters(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     for child in node.named_children:
         if child.type == "type_parameter":
             bound = child.child_by_field_name("constraint")
-            declared = flat(bound.named_child(0), src) if bound is not None and bound.named_child_count else ""
+            declared = (
+                flat(bound.named_child(0), src) if bound is not None and bound.named_child_count else ""
+            )
             yield Binding(text(child.child_by_field_name("name"), src), "alias", "", declared, line_of(child))
 
 
@@ -157,7 +159,9 @@ def _type_alias(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     """``type A = B``, where B is more than an object type."""
     value = node.child_by_field_name("value")
     if value is not None and value.type != "object_type":
-        yield Binding(text(node.child_by_field_name("name"), src), "alias", "", flat(value, src), line_of(node))
+        yield Binding(
+            text(node.child_by_field_name("name"), src), "alias", "", flat(value, src), line_of(node)
+        )
 
 
 def _for_in(node: Node, src: bytes, inside: str) -> Iterator[Binding]:

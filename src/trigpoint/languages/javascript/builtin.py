@@ -4,28 +4,45 @@ from __future__ import annotations
 
 GLOBALS = frozenset(
     """
-    AbortController AbortSignal AggregateError Array ArrayBuffer ArrayLike AsyncGenerator AsyncIterable AsyncIterator Atomics
-    Awaited BigInt Blob Boolean Buffer BufferSource CSSStyleDeclaration CustomEvent DOMException DOMParser DataTransfer DataView
-    Date Document DocumentFragment Element Error EvalError Event EventTarget Exclude Extract File FileList FileReader Float32Array
-    Float64Array FormData Function Generator HTMLElement HTMLInputElement Headers History InstanceType Int16Array Int32Array
-    Int8Array IntersectionObserver Intl Iterable IterableIterator Iterator JSON JSX KeyboardEvent Location Map Math MessageChannel
-    MessageEvent MessagePort MouseEvent MutationObserver NaN Node NodeJS NodeList NonNullable Notification Number Object Omit
-    Parameters Partial Performance Pick PointerEvent Promise PromiseLike PropertyKey Proxy RangeError ReadableStream Readonly
-    ReadonlyArray ReadonlyMap ReadonlySet Record ReferenceError Reflect RegExp RegExpMatchArray Request Required ResizeObserver
-    Response ReturnType SVGElement Set SharedArrayBuffer Storage String Symbol SyntaxError TextDecoder TextEncoder
-    ThisParameterType Touch TouchEvent TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap
-    WeakRef WeakSet WebSocket Window Worker WritableStream XMLHttpRequest
-    __dirname __filename addEventListener afterAll afterEach alert atob beforeAll beforeEach btoa cancelAnimationFrame
-    clearImmediate clearInterval clearTimeout console crypto customElements decodeURI decodeURIComponent describe document encodeURI
-    encodeURIComponent escape eval expect fetch global globalThis history import isFinite isNaN it jest localStorage location
-    navigator parseFloat parseInt performance process queueMicrotask removeEventListener require requestAnimationFrame self
-    sessionStorage setImmediate setInterval setTimeout structuredClone suite test undefined unescape vi window
-    """.split()
+    AbortController AbortSignal AggregateError Array ArrayBuffer ArrayLike AsyncGenerator AsyncIterable
+    AsyncIterator Atomics Awaited BigInt Blob Boolean Buffer BufferSource CSSStyleDeclaration CustomEvent
+    DOMException DOMParser DataTransfer DataView Date Document DocumentFragment Element Error EvalError
+    Event EventTarget Exclude Extract File FileList FileReader Float32Array Float64Array FormData Function
+    Generator HTMLElement HTMLInputElement Headers History InstanceType Int16Array Int32Array Int8Array
+    IntersectionObserver Intl Iterable IterableIterator Iterator JSON JSX KeyboardEvent Location Map Math
+    MessageChannel MessageEvent MessagePort MouseEvent MutationObserver NaN Node NodeJS NodeList
+    NonNullable Notification Number Object Omit Parameters Partial Performance Pick PointerEvent Promise
+    PromiseLike PropertyKey Proxy RangeError ReadableStream Readonly ReadonlyArray ReadonlyMap ReadonlySet
+    Record ReferenceError Reflect RegExp RegExpMatchArray Request Required ResizeObserver Response
+    ReturnType SVGElement Set SharedArrayBuffer Storage String Symbol SyntaxError TextDecoder TextEncoder
+    ThisParameterType Touch TouchEvent TypeError URL URLSearchParams Uint16Array Uint32Array Uint8Array
+    Uint8ClampedArray WeakMap WeakRef WeakSet WebSocket Window Worker WritableStream XMLHttpRequest
+    __dirname __filename addEventListener afterAll afterEach alert atob beforeAll beforeEach btoa
+    cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto customElements decodeURI
+    decodeURIComponent describe document encodeURI encodeURIComponent escape eval expect fetch global
+    globalThis history import isFinite isNaN it jest localStorage location navigator parseFloat parseInt
+    performance process queueMicrotask removeEventListener require requestAnimationFrame self
+    sessionStorage setImmediate setInterval setTimeout structuredClone suite test undefined unescape vi
+    window
+    """.split()  # noqa: SIM905
 )
 """Names of the language, of browsers, of Node and of test runners: where nothing defines them, they lie outside."""
 
 PRIMITIVES = frozenset(
-    ["any", "unknown", "never", "void", "null", "undefined", "string", "number", "boolean", "bigint", "symbol", "object"]
+    [
+        "any",
+        "unknown",
+        "never",
+        "void",
+        "null",
+        "undefined",
+        "string",
+        "number",
+        "boolean",
+        "bigint",
+        "symbol",
+        "object",
+    ]
 )
 
 TRANSPARENT = frozenset(
@@ -33,9 +50,7 @@ TRANSPARENT = frozenset(
 )  # fmt: skip
 """Types that have the members of their first argument, or give it when awaited."""
 
-GIVES = frozenset(
-    ["get", "pop", "shift", "find", "findLast", "at", "next", "values", "entries"]
-)
+GIVES = frozenset(["get", "pop", "shift", "find", "findLast", "at", "next", "values", "entries"])
 """Methods of containers that give one of what they hold."""
 
 SAME = frozenset(["filter", "slice", "concat", "reverse", "sort", "splice", "flat", "toSorted", "toReversed"])

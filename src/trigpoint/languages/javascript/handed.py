@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trigpoint.languages.javascript.places import is_bound
+from trigpoint.languages.javascript.places import before, is_bound, is_called_at_once
 from trigpoint.languages.javascript.values import FUNCTIONS, cast, resolvable
 from trigpoint.languages.syntax import Node, expression
 from trigpoint.model import Binding
@@ -18,7 +18,7 @@ _NAMED = frozenset({"function_declaration", "generator_function_declaration", "m
 _HOLDERS = frozenset(
     {
         "variable_declarator", "pair", "assignment_expression", "field_definition", "public_field_definition",
-        "export_statement", "parenthesized_expression",
+        "export_statement",
     }
 )  # fmt: skip
 """What gives an arrow function a name."""
@@ -63,10 +63,18 @@ def body(arrow: Node, src: bytes, line: int) -> Iterator[Binding]:
     if value is None or value.type == "statement_block":
         return
     found = resolvable(value, src)
-    if not found or not is_bound(arrow, src) or arrow.parent.type not in _HOLDERS:
+    if not found or not _names(arrow, src):
         return
     if arrow.child_by_field_name("return_type") is None:
         yield Binding("", "return", found, _claimed(value, src), line)
+
+
+def _names(arrow: Node, src: bytes) -> bool:
+    """Whether an arrow function has a name, also through parentheses."""
+    if is_bound(arrow, src):
+        return arrow.parent.type in _HOLDERS
+    tail = before(arrow, src)
+    return tail.rstrip(b"( ").endswith((b"=", b":", b"default")) and not is_called_at_once(arrow, src)
 
 
 def _claimed(value: Node, src: bytes) -> str:

@@ -43,7 +43,9 @@ class Objects:
                 self.exports[symbol.name] = index
                 if "default" in symbol.modifiers:
                     self.default = index
-        self.required = {one.line for one in self.facts.outline.references if one.name == "require" and not one.receiver}
+        self.required = {
+            one.line for one in self.facts.outline.references if one.name == "require" and not one.receiver
+        }
 
     # scopes
 
@@ -157,7 +159,9 @@ class Objects:
                 scope = self.facts.container(scope)
             if slot.symbols or slot.variables:
                 return (slot.symbols or slot.variables)[-1]
-            alias = next((found[1] for one in slot.bindings if (found := _PROTOTYPE.fullmatch(one.value))), "")
+            alias = next(
+                (found[1] for one in slot.bindings if (found := _PROTOTYPE.fullmatch(one.value))), ""
+            )
             if not alias:
                 return MODULE
             text = alias

@@ -18,7 +18,22 @@ _BUILT = {
 }
 """What a file with such a name is built from."""
 _OUTPUTS = frozenset(
-    ["dist", "build", "lib", "out", "output", "es", "esm", "cjs", "umd", "mjs", "types", "typings", "node", "browser"]
+    [
+        "dist",
+        "build",
+        "lib",
+        "out",
+        "output",
+        "es",
+        "esm",
+        "cjs",
+        "umd",
+        "mjs",
+        "types",
+        "typings",
+        "node",
+        "browser",
+    ]
 )
 """Names of folders of built files, as they stand in package.json."""
 _CONFIGS = ("tsconfig.json", "jsconfig.json")
@@ -49,7 +64,11 @@ class Modules:
     def imported(self, path: str, written: str) -> str:
         """The file that an import in a file names; "" when it lies outside the tree."""
         folder, _, file = path.rpartition("/")
-        key = (folder, written) if not file.endswith((".js", ".jsx", ".mjs", ".cjs")) else (folder + "/", written)
+        key = (
+            (folder, written)
+            if not file.endswith((".js", ".jsx", ".mjs", ".cjs"))
+            else (folder + "/", written)
+        )
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._search(folder, written.partition("?")[0], key[0] is not folder)
@@ -120,7 +139,11 @@ class Modules:
             parts = parts[1:]
             for source in ("src", "source", "lib", ""):
                 yield joined(package.folder, "/".join([source, *parts]))
-        if len(parts) == 1 and parts[0].partition(".")[0] in ("index", "main", package.name.rpartition("/")[2]):
+        if len(parts) == 1 and parts[0].partition(".")[0] in (
+            "index",
+            "main",
+            package.name.rpartition("/")[2],
+        ):
             yield joined(package.folder, "src/index")
 
     # names that are no paths
@@ -169,9 +192,15 @@ class Modules:
         """What a package gives under a path in it; "" is the package itself."""
         exports = package.exports
         if exports is not None:
-            told = exports if isinstance(exports, dict) and any(key[:1] == "." for key in exports) else {".": exports}
+            told = (
+                exports
+                if isinstance(exports, dict) and any(key[:1] == "." for key in exports)
+                else {".": exports}
+            )
             for entry, star in settings.matched(told, "./" + inside if inside else "."):
-                found = self._first(self._sources(package, target) for target in settings.targets(entry, star))
+                found = self._first(
+                    self._sources(package, target) for target in settings.targets(entry, star)
+                )
                 if found:
                     yield found
         if inside:
@@ -269,7 +298,9 @@ class Modules:
         for reference in found.references:
             other = joined(path.rpartition("/")[0], reference)
             other = other if other.endswith(".json") else other + "/tsconfig.json"
-            inner = self._extended(other, 0) if other.rpartition("/")[0] == path.rpartition("/")[0] else Options()
+            inner = (
+                self._extended(other, 0) if other.rpartition("/")[0] == path.rpartition("/")[0] else Options()
+            )
             if inner.paths or inner.base is not None:
                 return inner
         return found

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-_PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.S)
+_PIECE = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.S
+)
 _ITEM = re.compile(r"\s*-\s+(['\"]?)(.+?)\1\s*(?:#.*)?$")
 _BRACES = re.compile(r"\\\{(.*?)\\\}")
 
@@ -147,7 +149,12 @@ def matched(entries: Mapping[str, Any], name: str) -> Iterator[tuple[Any, str]]:
     fitting = []
     for key, entry in entries.items():
         before, star, after = key.partition("*")
-        if star and len(name) >= len(before) + len(after) and name.startswith(before) and name.endswith(after):
+        if (
+            star
+            and len(name) >= len(before) + len(after)
+            and name.startswith(before)
+            and name.endswith(after)
+        ):
             fitting.append((len(before), key, entry, name[len(before) : len(name) - len(after)]))
     for _, _, entry, middle in sorted(fitting, key=lambda one: (-one[0], one[1])):
         yield entry, middle
@@ -159,9 +166,7 @@ def joined(folder: str, path: str) -> str:
     for part in path.split("/"):
         if part == ".." and parts and parts[-1] != "..":
             parts.pop()
-        elif part == "..":
-            parts.append(part)
-        elif part not in ("", "."):
+        elif part == ".." or part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
 

@@ -132,7 +132,7 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
         return
     written = head(node, src)
     children = node.named_children
-    code = next((one for one in children if one.type in _RUNS), None)
+    code = next((one for one in children if one.type in _RUNS or _takes_lambda(one)), None)
     body = code if code is not None and code.type in ("getter", "setter", "property_delegate") else None
     owner = extended(node)
     receiver = owner_name(owner, src)
@@ -156,6 +156,13 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
             lead_node=written.lead,
             returns=flat(type_of(variable), src) if owner is not None else "",
         )
+
+
+def _takes_lambda(node: Node) -> bool:
+    """``build { … }``."""
+    if node.type != "call_expression":
+        return False
+    return node.named_child(node.named_child_count - 1).type == "annotated_lambda"
 
 
 def _variables(children: list[Node]) -> Iterator[Node]:

@@ -129,7 +129,12 @@ def cast(node: Node | None, src: bytes) -> str:
 
 
 def made_by_closure(node: Node | None) -> bool:
-    """Whether a value is a closure, or the result of one called at once: its calls are then those of the property."""
+    """Whether a value is a closure, or made by one, called at once or given last: its calls are then the property's."""
     if node is not None and node.type == "call_expression" and node.named_child_count:
+        last = node.named_child(node.named_child_count - 1)
+        if last.type == "call_suffix" and last.named_child_count:
+            last = last.named_child(last.named_child_count - 1)
+        if last.type == "lambda_literal":
+            return True
         node = node.named_child(0)
     return node is not None and node.type == "lambda_literal"

@@ -1,0 +1,213 @@
+"""The requests: one named tuple for each thing that can be asked, with its defaults. operations.py tells the rest of them.
+
+They are named tuples: as frozen as a dataclass, and all of them together cost less to create at start-up than one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from trigpoint.errors import UsageError
+from trigpoint.model import Filters
+
+
+class SearchRequest(NamedTuple):
+    """Find the code that answers a question."""
+
+    query: str = ""
+    limit: int | None = None
+    tokens: int | None = None
+    tier: str | None = None
+    languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    not_paths: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    complexity: tuple[str, ...] = ()
+    update: bool = True
+
+    @property
+    def filters(self) -> Filters:
+        """The filters of the request as the engine takes them."""
+        return Filters(
+            languages=self.languages,
+            kinds=self.kinds,
+            paths=self.paths,
+            not_paths=self.not_paths,
+            names=self.names,
+            complexity=self.complexity,
+        )
+
+
+class IndexRequest(NamedTuple):
+    """Bring the index up to date with the files."""
+
+    full: bool = False
+
+
+class SymbolRequest(NamedTuple):
+    """Find where a name is defined."""
+
+    name: str = ""
+    limit: int = 50
+
+
+class OutlineRequest(NamedTuple):
+    """List the definitions of a file."""
+
+    path: str = ""
+
+
+class EdgesRequest(NamedTuple):
+    """Dump the edges between definitions: calls, imports, inheritance, references."""
+
+    kinds: tuple[str, ...] = ()
+    least: int = 0
+
+
+class CallersRequest(NamedTuple):
+    """Show every place that calls a function, a method or a class."""
+
+    name: str = ""
+    guesses: bool = False
+    limit: int | None = None
+    tokens: int | None = None
+    update: bool = True
+
+
+class CalleesRequest(NamedTuple):
+    """Show what a function, a method or a class calls."""
+
+    name: str = ""
+    guesses: bool = False
+    limit: int | None = None
+    tokens: int | None = None
+    update: bool = True
+
+
+class DepsRequest(NamedTuple):
+    """Show what a symbol or a file depends on: what it calls, inherits from, refers to and imports."""
+
+    name: str = ""
+    depth: int | None = None
+    guesses: bool = False
+    limit: int | None = None
+    tokens: int | None = None
+    update: bool = True
+
+
+class ImpactRequest(NamedTuple):
+    """Show what may break when a symbol, a file, or with --diff the changed symbols change."""
+
+    name: str = ""
+    diff: str | None = None
+    depth: int | None = None
+    guesses: bool = False
+    limit: int | None = None
+    tokens: int | None = None
+    update: bool = True
+
+
+class PathRequest(NamedTuple):
+    """Show a shortest way from one symbol to another, by calls, inheritance, references and imports."""
+
+    first: str = ""
+    last: str = ""
+    guesses: bool = False
+    tokens: int | None = None
+    update: bool = True
+
+
+class MapRequest(NamedTuple):
+    """Map the project: its most central files and definitions, within a token budget."""
+
+    tokens: int | None = None
+    paths: tuple[str, ...] = ()
+    update: bool = True
+
+
+class GraphRequest(NamedTuple):
+    """Write the graph as GraphML, DOT, JSON, Mermaid or a picture in one HTML file."""
+
+    form: str = "json"
+    level: str = "symbol"
+    limit: int | None = None
+    paths: tuple[str, ...] = ()
+    guesses: bool = False
+    update: bool = True
+
+
+class ReadRequest(NamedTuple):
+    """Show lines of a file."""
+
+    place: str = ""
+
+    @property
+    def lines(self) -> tuple[str, int, int | None]:
+        """Path, first and last line; None is the end of the file.
+
+        Raises UsageError when the range counts from 0 or runs backwards.
+        """
+        match = _PLACE.match(self.place)
+        if not match:
+            return self.place, 1, None
+        start = int(match["start"])
+        end = int(match["end"] or start)
+        if start < 1 or end < start:
+            raise UsageError(
+                f"{start}-{end} is no range of lines",
+                "lines count from 1, and the last is not before the first",
+            )
+        return match["path"], start, end
+
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?\Z", re.DOTALL)
+
+
+class StatusRequest(NamedTuple):
+    """Say what is indexed, what is not, and why."""
+
+    files: bool = False
+
+
+class DoctorRequest(NamedTuple):
+    """Check the index for damage."""
+
+    repair: bool = False
+
+
+class ConfigRequest(NamedTuple):
+    """Show each setting and where it came from."""
+
+
+class LanguagesRequest(NamedTuple):
+    """Show what is understood of each language."""
+
+
+class CleanRequest(NamedTuple):
+    """Remove the index of this project."""
+
+    everything: bool = False
+
+
+Request = (
+    SearchRequest
+    | IndexRequest
+    | SymbolRequest
+    | OutlineRequest
+    | EdgesRequest
+    | CallersRequest
+    | CalleesRequest
+    | DepsRequest
+    | ImpactRequest
+    | PathRequest
+    | MapRequest
+    | GraphRequest
+    | ReadRequest
+    | StatusRequest
+    | DoctorRequest
+    | ConfigRequest
+    | LanguagesRequest
+    | CleanRequest
+)
