@@ -8,13 +8,14 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check fix docs clean
+.PHONY: help try check fix docs clean bench-quality bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
 	@echo "make check   install into .venv, then format, lint, types, layers, docs and tests"
 	@echo "make fix     format, and mend what the linter can"
 	@echo "make docs    write the generated pages anew"
+	@echo "make bench-quality, make bench-speed     the tables of benchmarks/README.md"
 	@echo "make clean   remove what the above made"
 
 try: build/try/$(TRY)
@@ -50,6 +51,16 @@ docs: .venv/installed-dev
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
+
+# benchmarks/README.md says what DATA, MIRROR, REPORTS, WORK and SEMBLE are.
+bench-quality: .venv/installed
+	$(BIN)/python benchmarks/quality/run.py --data $(DATA) --mirror $(MIRROR) --reports $(REPORTS) --work $(WORK) \
+	    --trig $(BIN)/trig --systems trig,trig:fast,bm25,bm25-files,ripgrep --out $(WORK)/quality.json
+
+bench-speed: .venv/installed
+	test -d $(WORK)/mixed || $(BIN)/python benchmarks/speed/corpus.py $(WORK)/mixed --git
+	$(BIN)/python benchmarks/speed/run.py $(WORK)/mixed --work $(WORK)/speed --trig $(BIN)/trig \
+	    $(if $(SEMBLE),--semble $(SEMBLE) --semble-model $(SEMBLE_MODEL))
 
 clean:
 	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

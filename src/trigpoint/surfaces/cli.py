@@ -60,6 +60,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except SystemExit as stop:  # argparse has shown its help
         return int(stop.code or 0)
+    except Exception:  # status 1 would say "nothing found"
+        import traceback
+
+        traceback.print_exc()
+        _say("this is a fault of trig itself; nothing was lost. Please report the lines above")
+        return FAILED
 
 
 def _use_utf8() -> None:

@@ -131,7 +131,7 @@ def _command(node: Node, src: bytes) -> Iterator[Target]:
     if word in RUNNERS:
         for one in arguments_of(node):
             given = unquoted(one, src).split()
-            if not given or given[0][0] == "-" or "=" in given[0]:
+            if not given or given[0][0] in "-!" or "=" in given[0]:
                 continue
             if is_name(given[0]) and given[0] not in BUILTINS:
                 yield Target(given[0], "", one, "value" if word == "trap" else "call")

@@ -15,7 +15,7 @@ _VALUE = rb"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s\"'();&|`{}<>#])*"
 _ASSIGNMENTS = re.compile(rb"^[ \t]*\w+=" + _VALUE + rb"(?:[ \t]+\w+=" + _VALUE + rb")+[ \t]*(?=\r?$)", re.M)
 _BETWEEN = re.compile(rb"(?<=\S)[ \t](?=[ \t]*\w+=)")
 
-_READ = re.compile(rb"\$\(<(?![<(])")
+_NOT = re.compile(rb"(?<=run )!(?= )")
 
 
 def prepare(src: bytes) -> bytes:
@@ -23,11 +23,11 @@ def prepare(src: bytes) -> bytes:
 
     Extended patterns, ``@(a|b)`` and ``!(-*)``, of which the grammar knows some, become plain words. Between several
     assignments on a line stands ``;``: without it the grammar takes them for the environment of what the next lines do.
-    ``$(< file)`` reads ``$(: file)``, which it also understands within quotes.
+    The ``!`` of ``run ! command`` is a word like any other.
     """
     if b"@test" in src:
-        src = _TEST.sub(_function, src)
-    return _ASSIGNMENTS.sub(_apart, _READ.sub(b"$(:", _GLOB.sub(_word, src)))
+        src = _NOT.sub(b"x", _TEST.sub(_function, src))
+    return _ASSIGNMENTS.sub(_apart, _GLOB.sub(_word, src))
 
 
 def _apart(found: re.Match[bytes]) -> bytes:

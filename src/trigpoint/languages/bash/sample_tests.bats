@@ -17,6 +17,7 @@ setup() {
 @test 'single $quoted { one' {
   if ready; then
     refute grind rye
+    run ! grind oats
   fi
 }
 

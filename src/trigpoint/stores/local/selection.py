@@ -18,6 +18,12 @@ _BY_FILE = (
     f"files f CROSS JOIN chunks c ON c.id BETWEEN f.id << {SHIFT} AND (f.id << {SHIFT}) + {_ALL} {_OWNER}"
 )
 
+_HELD = (
+    "EXISTS (SELECT 1 FROM json_each('[' || replace(c.members, ' ', ',') || ']') held "
+    f"CROSS JOIN symbols m ON m.id = (c.id & ~{_ALL}) + held.value WHERE {{}})"
+)
+"""Whether any symbol whose name line a chunk holds passes a condition."""
+
 
 class Selection:
     """The chunks of a snapshot that pass some filters."""
@@ -27,12 +33,8 @@ class Selection:
         self._conditions: list[str] = []
         self._values: list[Any] = []
         self._languages(filters.languages)
-        self._kinds(filters.kinds)
         self._paths(filters)
-        self._names(filters.names)
-        for text in filters.complexity:
-            sign, number = comparison(text)
-            self._add(f"coalesce(s.complexity, 0) {sign} ?", number)
+        self._symbols(filters)
 
     def few(self, most: int) -> list[int] | None:
         """The ids of all chunks that pass, or None when there are more than ``most``."""
@@ -62,12 +64,6 @@ class Selection:
                 "lower(f.language) IN (SELECT value FROM json_each(?))", json.dumps(sorted(folded(languages)))
             )
 
-    def _kinds(self, kinds: tuple[str, ...]) -> None:
-        if kinds:
-            wanted = json.dumps(sorted(folded(kinds)))
-            inside = "IN (SELECT value FROM json_each(?))"
-            self._add(f"(lower(c.kind) {inside} OR lower(coalesce(s.kind, '')) {inside})", wanted, wanted)
-
     def _paths(self, filters: Filters) -> None:
         if not filters.paths and not filters.not_paths:
             return
@@ -81,21 +77,33 @@ class Selection:
             kept -= matching_paths(pattern, ids, widest=True)
         self._add("f.id IN (SELECT value FROM json_each(?))", json.dumps(sorted(ids[path] for path in kept)))
 
-    def _names(self, patterns: tuple[str, ...]) -> None:
-        """A chunk is meant by the name of its own symbol and of each symbol whose name stands on its lines."""
-        if not patterns:
-            return
-        wanted: set[int] = set()
-        for pattern in patterns:
-            wanted |= self._symbols(pattern)
-        self._add(
-            f"(c.owner IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM symbols m WHERE m.id BETWEEN "
-            f"c.id & ~{_ALL} AND c.id | {_ALL} AND m.name_line BETWEEN c.first AND c.last "
-            "AND m.id IN (SELECT value FROM json_each(?))))",
-            *[json.dumps(sorted(wanted))] * 2,
-        )
+    def _symbols(self, filters: Filters) -> None:
+        """Kind, name and complexity are asked of one symbol together: of the chunk's own, or of any that it holds.
 
-    def _symbols(self, pattern: str) -> set[int]:
+        The own symbol may also be meant by the kind of the chunk; without one, complexity is 0.
+        """
+        own: list[str] = []
+        held: list[str] = []
+        values: list[Any] = []
+        inside = "IN (SELECT value FROM json_each(?))"
+        kinds = json.dumps(sorted(folded(filters.kinds)))
+        if filters.kinds:
+            own.append(f"(lower(c.kind) {inside} OR lower(coalesce(s.kind, '')) {inside})")
+            held.append(f"lower(m.kind) {inside}")
+        names = json.dumps(sorted(set().union(*map(self._named, filters.names)))) if filters.names else ""
+        if filters.names:
+            own.append(f"c.owner {inside}")
+            held.append(f"m.id {inside}")
+        for text in filters.complexity:
+            sign, number = comparison(text)
+            own.append(f"coalesce(s.complexity, 0) {sign} {number}")
+            held.append(f"m.complexity {sign} {number}")
+        if own:
+            values = [kinds] * 2 * bool(kinds and filters.kinds) + [names] * bool(names)
+            values += [kinds] * bool(filters.kinds) + [names] * bool(names)
+            self._add(f"({' AND '.join(own)} OR {_HELD.format(' AND '.join(held))})", *values)
+
+    def _named(self, pattern: str) -> set[int]:
         last = pattern.rpartition(".")[2]
         query = "SELECT s.id, n.name, s.qualified FROM symbols s JOIN names n ON n.id = s.name"
         if is_glob(pattern):
