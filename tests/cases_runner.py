@@ -21,9 +21,7 @@ from typing import Any, NamedTuple
 CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "shared" / "cases")
 
 LATER: Mapping[str, str] = {
-    "callers": "Structure",
-    "callees": "Structure",
-    "impact": "Structure",
+    "links": "Languages",
     "provider": "Meaning",
     "watch": "Freshness and durability",
     "mcp": "For agents",
@@ -34,6 +32,21 @@ LATER: Mapping[str, str] = {
 
 ENDS_THE_CASE = frozenset({"provider", "watch"})
 """What the later steps of a case build upon: without it they cannot be played either."""
+
+
+WALKS = frozenset({"callers", "callees", "impact"})
+"""Steps that need the edges of the languages they are about."""
+
+FORMATS = frozenset({".toml", ".json", ".md", ".txt", ".mod", ".lock"})
+"""Endings of files that no call leaves."""
+
+
+def is_linked(path: str) -> bool:
+    """Whether the calls in a file like this one have edges yet."""
+    from trigpoint.languages import detect
+    from trigpoint.languages.linking import family
+
+    return Path(path).suffix in FORMATS or bool(family(detect(path, "")))
 
 
 class Hit(NamedTuple):
@@ -67,7 +80,16 @@ class Step:
     @property
     def later(self) -> str:
         """What has to come first: a key of LATER, or nothing."""
+        if self.action in WALKS and not all(map(is_linked, self.files)):
+            return "links"
         return next((word for word in (self.action, *self.raw) if word in LATER), "")
+
+    @property
+    def files(self) -> list[str]:
+        """Files with the expected rows; a file of each language of the case where none is expected."""
+        expected = self.raw.get("found")
+        folder = CASES / self.case / "tree"
+        return [one["path"] for one in expected] if expected else [str(path) for path in folder.rglob("*") if path.is_file()]
 
 
 @dataclass(frozen=True)
@@ -268,6 +290,21 @@ def read(trig: Trig, step: Step) -> Answer:
     return answer
 
 
+def related(trig: Trig, step: Step) -> Answer:
+    """callers, callees and impact. What stands in brackets after a name tells which one is meant."""
+    words = ["--depth", str(step.raw["depth"])] if "depth" in step.raw else []
+    words += ["--tokens", str(step.raw["budget"])] if "budget" in step.raw else []
+    command = step.action
+    return ask_each(step, lambda query: trig.ask(command, "--json", *words, literal=(meant(query),)))
+
+
+def meant(query: str) -> str:
+    """``stream.walk (the module-level one, line 5)`` as the command takes it: the line decides."""
+    name, _, rest = query.partition(" (")
+    line = rest.rpartition(" line ")[2].rstrip(")") if " line " in rest else ""
+    return f"{name.partition('.')[0]}.py:{line}" if line else name
+
+
 def by_hand(trig: Trig, step: Step) -> Answer:
     """Done and judged in cases_says.py."""
     return Answer()
@@ -279,6 +316,9 @@ ACTIONS: Mapping[str, Callable[[Trig, Step], Answer]] = {
     "symbols": symbols,
     "define": define,
     "search": search,
+    "callers": related,
+    "callees": related,
+    "impact": related,
     "list": status,
     "status": status,
     "read": read,
@@ -298,6 +338,9 @@ SUCCESS: Mapping[str, frozenset[int]] = {
     "symbols": frozenset({0}),
     "define": frozenset({0, 1}),
     "search": frozenset({0, 1}),
+    "callers": frozenset({0, 1}),
+    "callees": frozenset({0, 1}),
+    "impact": frozenset({0, 1}),
     "list": frozenset({0}),
     "status": frozenset({0}),
 }
@@ -338,6 +381,8 @@ def fits(one: Mapping[str, Any], hit: Hit) -> bool:
         return False
     if "name_line" in one:
         return hit.start <= one["name_line"] == hit.line and hit.end >= one["end_line"]
+    if "sites" in hit.raw:
+        return hit.line == one["line"]
     return hit.start <= one["line"] <= hit.end
 
 

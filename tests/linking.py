@@ -37,7 +37,9 @@ def linked(files: Tree, marks: Mapping[str, Collection[str]] | None = None) -> l
         language = detect(path, text)
         known[path] = (language, frozenset((marks or {}).get(path, ())), outline_of(text, language))
     languages = {path: one[0] for path, one in known.items()}
-    return [edge for _, edges in link(languages, known.get, lambda path: files.get(path, "")) for edge in edges]
+    return [
+        edge for _, edges in link(languages, known.get, lambda path: files.get(path, "")) for edge in edges
+    ]
 
 
 def lines(files: Tree, kinds: Collection[str] = ("calls",), least: float = 0.8) -> list[str]:
@@ -69,7 +71,9 @@ def index(store: Store, files: Mapping[str, str | bytes]) -> Snapshot:
 
 def dump(snapshot: Snapshot) -> list[tuple[object, ...]]:
     """Every edge with the names of its ends."""
-    names = {row.path: [one.symbol.qualified for one in snapshot.symbols_of(row.path)] for row in snapshot.files()}
+    names = {
+        row.path: [one.symbol.qualified for one in snapshot.symbols_of(row.path)] for row in snapshot.files()
+    }
     return [
         (
             edge.path,
@@ -83,7 +87,9 @@ def dump(snapshot: Snapshot) -> list[tuple[object, ...]]:
     ]
 
 
-def sites(snapshot: Snapshot, path: str, qualified: str, kinds: tuple[str, ...] = ("calls",)) -> Iterator[tuple[str, str, int]]:
+def sites(
+    snapshot: Snapshot, path: str, qualified: str, kinds: tuple[str, ...] = ("calls",)
+) -> Iterator[tuple[str, str, int]]:
     """(path, caller, line) of each sure edge that reaches a symbol."""
     nodes = [one.id for one in snapshot.symbols_of(path) if one.symbol.qualified == qualified]
     edges = snapshot.edges_to(nodes, kinds, 0.8)

@@ -12,12 +12,13 @@ import pytest
 
 import cases_runner as runner
 import cases_says_asked
+import cases_says_walks
 from cases_deeds import DEEDS
 from cases_says import INSTEAD, SAYS
 
 ALL = runner.cases()
 
-assert cases_says_asked.says, "imported for what it puts in the tables"
+assert cases_says_asked.says and cases_says_walks.says, "imported for what it puts in the tables"
 
 if not ALL:
     pytest.skip(f"no shared cases in {runner.CASES}", allow_module_level=True)

@@ -105,7 +105,9 @@ def judged(number: int, step: Any, snapshot: Snapshot) -> list[str]:
         rows = impact(snapshot, query, step.get("depth", 10))
     if not meant(snapshot, query):
         return [f"step {number}: {query} is not defined"] if not _foreign(step) else []
-    missing = [one for one in step.get("found", ()) if not any(fits(one, row) for row in rows) and not _other(one)]
+    missing = [
+        one for one in step.get("found", ()) if not any(fits(one, row) for row in rows) and not _other(one)
+    ]
     invented = [one for one in step.get("absent", ()) if any(fits(one, row) for row in rows)]
     return [f"step {number}: no {one} among {rows}" for one in missing] + [
         f"step {number}: {one} is there" for one in invented

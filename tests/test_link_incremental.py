@@ -48,7 +48,9 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         "from pkg.use import go, Holder, Mine\n\ngo()\nHolder().it.stop()\nMine().run()\n",
         "from pkg.use import *\nfrom pkg import *\n\nbuild()\ncore.make().run()\nmake().run()\n",
     ),
-    "tests/test_far.py": ("from far import go\nfrom pkg.core import thing\n\ndef test_go():\n    go()\n    thing.run()\n",),
+    "tests/test_far.py": (
+        "from far import go\nfrom pkg.core import thing\n\ndef test_go():\n    go()\n    thing.run()\n",
+    ),
     "src/pkg/core.py": ("def make():\n    return 3\n",),
     "src/pkg/__init__.py": ("",),
 }
@@ -84,7 +86,9 @@ def test_step_by_step_is_as_good_as_anew(steps: list[list[tuple[str, int]]]) -> 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=_STEPS)
-def test_the_local_store_keeps_the_same_edges(tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, int]]]) -> None:
+def test_the_local_store_keeps_the_same_edges(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, int]]]
+) -> None:
     files = whole()
     kept = MemoryStore()
     store = LocalStore(tmp_path_factory.mktemp("index"))
@@ -128,7 +132,9 @@ def test_editing_a_callee_keeps_its_callers_and_a_missing_one_that_comes_gets_th
 
 def test_only_what_is_concerned_is_linked_again(store: Store, tmp_path: Path) -> None:
     root = tmp_path / "tree"
-    files = tree(HELP) | {f"more{n}.py": f"from help import aid\n\ndef more{n}():\n    aid()\n" for n in range(20)}
+    files = tree(HELP) | {
+        f"more{n}.py": f"from help import aid\n\ndef more{n}():\n    aid()\n" for n in range(20)
+    }
     files |= {f"idle{n}.py": "def idle():\n    return 0\n" for n in range(70)}
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)

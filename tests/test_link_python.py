@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linking import linked, lines, tree, ways
+from linking import lines, linked, tree, ways
 
 
 def test_a_local_binding_shadows() -> None:
@@ -144,7 +144,11 @@ def test_members_follow_the_linearised_bases() -> None:
     assert "a.py:11 Bottom.who -> Top.who" in found
     assert "a.py:14 Bottom.make -> Bottom.who" in found
     assert not [line for line in found if line.startswith("a.py:18")]
-    assert {line: how for line, how in ways(files).items() if line in (9, 10, 11)} == {9: "super", 10: "self", 11: "class"}
+    assert {line: how for line, how in ways(files).items() if line in (9, 10, 11)} == {
+        9: "super",
+        10: "self",
+        11: "class",
+    }
 
 
 def test_a_receiver_is_known_by_its_declaration_its_construction_or_what_was_returned() -> None:
@@ -206,7 +210,9 @@ def test_a_receiver_is_known_by_its_declaration_its_construction_or_what_was_ret
 
 
 def _cut_lines(text: str) -> dict[int, int]:
-    return {number: line.count(".cut()") for number, line in enumerate(text.split("\n"), 1) if ".cut()" in line}
+    return {
+        number: line.count(".cut()") for number, line in enumerate(text.split("\n"), 1) if ".cut()" in line
+    }
 
 
 def test_flow_counts_within_one_scope() -> None:

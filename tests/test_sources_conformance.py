@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -63,6 +64,42 @@ def test_lists_every_file_once_sorted_by_path(make: Make) -> None:
 def test_listing_twice_gives_the_same(make: Make) -> None:
     source = make(TREE)
     assert list(source.entries()) == list(source.entries())
+
+
+def test_the_stamp_is_that_of_the_entries(make: Make) -> None:
+    source = make(TREE)
+    first, second = source.listing(), source.listing()
+    assert first.stamp == second.stamp != ""
+    assert list(first.entries()) == list(second.entries()) == list(source.entries())
+
+
+def test_another_tree_has_another_stamp(tmp_path: Path) -> None:
+    files = {"a.py": b"a = 1\n", "b.py": b"b = 1\n"}
+    others = (
+        {**files, "c.py": b""},
+        {"a.py": files["a.py"]},
+        {**files, "a.py": b"a = 2\n"},
+        {"z.py": b"", **files},
+    )
+    stamps = {MemorySource(tree).listing().stamp for tree in (files, *others)}
+    assert len(stamps) == 1 + len(others)
+    stamps = set()
+    for number, tree in enumerate((files, *others)):
+        for path, data in tree.items():
+            (tmp_path / path).write_bytes(data)
+            os.utime(tmp_path / path, (number, number))
+        stamps.add(DirectorySource(tmp_path).listing().stamp)
+    (tmp_path / "a.py").unlink()
+    stamps.add(DirectorySource(tmp_path).listing().stamp)
+    assert len(stamps) == 2 + len(others)
+
+
+def test_the_digest_is_that_of_the_file(make: Make) -> None:
+    source = make(TREE)
+    for entry in source.entries():
+        if entry.refused is None:
+            assert source.digest(entry) == source.read(entry).digest
+    assert source.digest(SourceEntry("gone.py", None)) == ""
 
 
 def test_reads_text_exactly_as_it_is(make: Make) -> None:

@@ -26,6 +26,9 @@ LEAST = 0.8
 CALLS = frozenset({"call", "new"})
 CALLED = frozenset({"function", "method", "constructor", "class", "struct", "interface"})
 
+_CONSTRUCTOR = "`<constructor>`()."
+"""What ``new Class()`` names in TypeScript; here it is the class."""
+
 Tree = Mapping[str, tuple[str, frozenset[str], Outline]]
 Target = tuple[str, str]  # path, qualified name
 
@@ -61,17 +64,26 @@ def outlines(root: Path, suffixes: tuple[str, ...], without: tuple[str, ...] = (
     found = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.suffix in suffixes and path.is_file() and not any(f"/{part}/" in f"/{name}" for part in without):
+        if (
+            path.suffix in suffixes
+            and path.is_file()
+            and not any(f"/{part}/" in f"/{name}" for part in without)
+        ):
             text = path.read_text("utf-8", "replace")
             language = detect(name, text)
             found[name] = (language, frozenset(), outline_of(text, language))
     return found
 
 
-def linked(tree: Tree) -> list[Edge]:
-    """All edges of a tree."""
+def linked(tree: Tree, root: Path | None = None) -> list[Edge]:
+    """All edges of a tree, whose configuration files lie below a folder."""
+
+    def text(path: str) -> str:
+        file = root / path if root is not None else Path(path)
+        return file.read_text("utf-8", "replace") if root is not None and file.is_file() else ""
+
     languages = {path: one[0] for path, one in tree.items()}
-    return [edge for _, edges in link(languages, tree.get, lambda path: "") for edge in edges]
+    return [edge for _, edges in link(languages, tree.get, text) for edge in edges]
 
 
 def judge(tree: Tree, edges: list[Edge], oracle: Oracle) -> Verdict:
@@ -89,7 +101,7 @@ def judge(tree: Tree, edges: list[Edge], oracle: Oracle) -> Verdict:
     }
     for path, (_, _, outline) in tree.items():
         for use in outline.references:
-            if use.kind in CALLS:
+            if use.kind in CALLS and use.name != "()":  # the oracle names the inner call at that place
                 place = Place(path, use.line, use.column)
                 _site(verdict, place, use, _truth(place, oracle, known), _targets(said.get(place, []), tree))
     return verdict
@@ -104,7 +116,7 @@ def _targets(edges: list[Edge], tree: Tree) -> dict[Target, str]:
 
 def _truth(place: Place, oracle: Oracle, known: Mapping[Place, Target]) -> set[Target] | None:
     """Definitions in the project; empty for outside; None when the site is not judged."""
-    symbols = oracle.named.get(place, [])
+    symbols = [symbol.removesuffix(_CONSTRUCTOR) for symbol in oracle.named.get(place, [])]
     found = {known[at] for symbol in symbols for at in oracle.defined.get(symbol, ()) if at in known}
     if found:
         return found
@@ -112,7 +124,9 @@ def _truth(place: Place, oracle: Oracle, known: Mapping[Place, Target]) -> set[T
     return None if is_open else set()
 
 
-def _site(verdict: Verdict, place: Place, use: Reference, truth: set[Target] | None, said: dict[Target, str]) -> None:
+def _site(
+    verdict: Verdict, place: Place, use: Reference, truth: set[Target] | None, said: dict[Target, str]
+) -> None:
     counts = verdict.counts
     if truth is None:
         counts["not judged"] += 1

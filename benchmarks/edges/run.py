@@ -16,16 +16,19 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import typescript
 from judge import Verdict, judge, linked, outlines
 from scip import read
 
 HERE = Path(__file__).parent
 INDEXER = "@sourcegraph/scip-python@0.6.6"
-SUFFIXES = {"python": (".py",)}
+SUFFIXES = {"python": (".py",), "typescript": (".ts", ".tsx")}
 
 
 def sources(work: Path, name: str, project: dict[str, Any]) -> Path:
     """The folder of a released package, fetched and unpacked once."""
+    if project["language"] == "typescript":
+        return typescript.sources(work, name, project)
     folder = work / "src" / name
     if not folder.exists():
         wheels = work / "wheels"
@@ -37,21 +40,34 @@ def sources(work: Path, name: str, project: dict[str, Any]) -> Path:
     return folder
 
 
-def oracle(work: Path, name: str, folder: Path) -> Path:
-    """The index that scip-python makes of a package, made once."""
+def oracle(work: Path, name: str, folder: Path, language: str) -> Path:
+    """The index that the language's indexer makes of a package, made once."""
+    if language == "typescript":
+        return typescript.oracle(work, name, folder)
     found = work / f"{name}.scip"
     if not found.exists():
         tool = work / "node_modules" / ".bin" / "scip-python"
         if not tool.exists():
             subprocess.run(["npm", "install", "--silent", "--prefix", str(work), INDEXER], check=True)
-        command = [str(tool), "index", "--project-name", name, "--project-version", "1", "--output", str(found)]
+        command = [
+            str(tool),
+            "index",
+            "--project-name",
+            name,
+            "--project-version",
+            "1",
+            "--output",
+            str(found),
+        ]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return found
 
 
 def main() -> None:
     """Print one row a project."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("work", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--wrong", action="store_true", help="list the edges that the oracle contradicts")
@@ -67,9 +83,9 @@ def main() -> None:
             folder = sources(work, name, project)
             tree = outlines(folder, SUFFIXES[project["language"]], tuple(project.get("without", ())))
             began = time.process_time()
-            edges = linked(tree)
+            edges = linked(tree, folder)
             spent = time.process_time() - began
-            verdict = judge(tree, edges, read(oracle(work, name, folder)))
+            verdict = judge(tree, edges, read(oracle(work, name, folder, project["language"])))
             _row(f"{name} {project['version']}", len(tree), verdict, spent)
             for line in (verdict.wrong if args.wrong else []) + (verdict.missing if args.missing else []):
                 print(f"    {line}")

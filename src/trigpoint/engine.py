@@ -25,6 +25,7 @@ from trigpoint.model import (
     StoredSymbol,
     Window,
 )
+from trigpoint.structure import Structure
 
 if TYPE_CHECKING:
     from trigpoint.config import Settings
@@ -45,7 +46,7 @@ WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
-class Engine:
+class Engine(Structure):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -353,6 +354,14 @@ class Engine:
             branch=branch,
             root=snapshot.meta(ROOT),
         )
+
+    @contextmanager
+    def _current(self, *, update: bool) -> Iterator[tuple[Snapshot, Freshness]]:
+        freshness = self._refresh() if update else None
+        with self._snapshot() as snapshot:
+            self._require(snapshot)
+            known = freshness or self._freshness(snapshot, "unknown")
+            yield snapshot, known._replace(generation=snapshot.generation)
 
     def _require(self, snapshot: Snapshot) -> None:
         if not snapshot.generation:

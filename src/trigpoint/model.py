@@ -61,7 +61,7 @@ class Import(NamedTuple):
 class Reference(NamedTuple):
     """A use as written, before linking. ``scope`` is the index of the enclosing symbol, or MODULE."""
 
-    name: str
+    name: str  # "()" calls what the receiver gives: f()(), table[key]()
     receiver: str  # text before the name: "self", "np.linalg", "Foo()", "" when bare
     kind: str  # call, new, type, base, decorator, value, macro
     line: int
@@ -73,7 +73,7 @@ class Binding(NamedTuple):
     """What a name is bound to in a scope: the receiver hints that linking needs, taken in the same walk."""
 
     name: str  # "x", or "self.x" for an attribute
-    kind: str  # assign, param, attribute, return, with, for, alias
+    kind: str  # assign, param, attribute, return, yield, with, for, alias, entry (name[annotation] = value)
     value: str  # the bound expression as written, cut at 200 characters; "" when none
     annotation: str  # the declared type as written; "" when none
     line: int
@@ -150,7 +150,9 @@ class Outcome(NamedTuple):
     """The ledger entry of one file: nothing is lost silently. ``reason`` is a word, ``detail`` a sentence."""
 
     level: Level
-    reason: str = ""  # binary, too-large, minified, generated, secrets, unreadable, symlink, submodule, time-limit …
+    reason: str = (
+        ""  # binary, too-large, minified, generated, secrets, unreadable, symlink, submodule, time-limit …
+    )
     detail: str = ""
 
 
@@ -184,7 +186,9 @@ class SourceFile(NamedTuple):
     text: str
     encoding: str  # utf-8, utf-8-sig, utf-16-le, latin-1 …
     size: int
-    marks: frozenset[str] = frozenset()  # test, doc, example, config, data, vendored, generated, minified, guessed-encoding
+    marks: frozenset[str] = (
+        frozenset()
+    )  # test, doc, example, config, data, vendored, generated, minified, guessed-encoding
     outcome: Outcome = INDEXED
 
 

@@ -105,8 +105,8 @@ class Snapshot(Protocol):
         """The text as it was indexed; "" when the file is unknown or was skipped."""
         ...
 
-    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
-        """Files with this lower-case word among the words of their path (segments and stems split as identifiers)."""
+    def paths_with(self, word: str, limit: int) -> Sequence[str]:
+        """Paths that have this lower-case word among their words (segments and stems split as identifiers), sorted."""
         ...
 
     # symbols
@@ -116,6 +116,10 @@ class Snapshot(Protocol):
 
     def symbols_named(self, name: str, *, fold: bool = False, limit: int = 1000) -> Sequence[StoredSymbol]:
         """Definitions of exactly this simple name; with ``fold``, compared without case and underscores."""
+        ...
+
+    def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
+        """Definitions of exactly these simple names, at most ``each`` of one, in the order of the names."""
         ...
 
     def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
@@ -178,8 +182,8 @@ class Snapshot(Protocol):
         ...
 
     # chunks
-    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
-        """Chunks by id, in the order asked, unknown ids left out."""
+    def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
+        """Chunks by id, in the order asked, unknown ids left out; without ``text`` that is "", and they cost a tenth."""
         ...
 
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
@@ -190,12 +194,24 @@ class Snapshot(Protocol):
         """The chunk that is not derived and holds the line."""
         ...
 
+    def defining(self, symbols: Sequence[int]) -> Mapping[int, int]:
+        """By symbol id: the id of the chunk that is not derived and holds the line of its name."""
+        ...
+
+    def first_chunks(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """By path: the id of the chunk with the first line of the file; files without chunks are left out."""
+        ...
+
     def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
         """BM25 over the chunks that pass the filters, best first, ties by id. Unknown terms are ignored."""
         ...
 
     def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many chunks each token stands; lately replaced chunks may still be counted."""
+        ...
+
+    def passing(self, ids: Sequence[int], filters: Filters) -> frozenset[int]:
+        """Those of these chunks that pass the filters."""
         ...
 
     def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
@@ -256,6 +272,10 @@ class Store(Protocol):
 
     def snapshot(self) -> Snapshot:
         """The last published generation; generation 0 and empty when there is none."""
+        ...
+
+    def generation(self) -> int:
+        """That of the last publication, at a small part of what a snapshot costs; 0 when there is none."""
         ...
 
     def writer(self, wait_seconds: float = 60.0) -> AbstractContextManager[Writer]:

@@ -2,33 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 if TYPE_CHECKING:
-    from trigpoint.config import Settings
-    from trigpoint.graph.relation import Relation
+    from pathlib import Path
+
+    from trigpoint.graph.ask import Wish
+    from trigpoint.graph.relation import Change, Relation
     from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
+    from trigpoint.sources.git_diff import FileDiff
+
+
+class Wishes(TypedDict, total=False):
+    """How an answer about structure is wanted; each may be left out."""
+
+    depth: int | None  # most hops; None is that of the question
+    guesses: bool  # show candidates below a confidence of .8 too, marked
+    limit: int | None  # most rows; None is all of them
+    update: bool  # bring changed files in first; on when left out
 
 
 class Structure:
-    """The part of the Engine that walks. Answers come whole; surfaces fit them to a token budget."""
+    """The part of the Engine that walks. Answers come whole; surfaces fit them to a token budget.
 
-    settings: Settings
+    Every method raises NotFoundError when nothing is indexed and ``update`` is off.
+    """
+
+    root: Path
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
-        """One frozen state of the index, brought up to date first with ``update``, and how it stands to the files."""
+        """One frozen state of the index, with ``update`` brought up to date first, and how it stands to the files."""
         raise NotImplementedError
 
-    def callers(self, name: str, *, guesses: bool = False, limit: int | None = None, update: bool = True) -> Relation:
-        """Every place that calls what a name means, by file and line; calls of a class are those that make one.
+    def callers(self, name: str, **wishes: Unpack[Wishes]) -> Relation:
+        """Every place that calls what a name means, by file and line; a class is called by who makes one."""
+        return self._walked("callers", name, wishes)
 
-        ``guesses`` shows candidates below a confidence of .8 too. Raises NotFoundError when nothing is indexed.
+    def callees(self, name: str, **wishes: Unpack[Wishes]) -> Relation:
+        """The definitions that are called by what a name means."""
+        return self._walked("callees", name, wishes)
+
+    def deps(self, name: str, **wishes: Unpack[Wishes]) -> Relation:
+        """What a symbol or a file calls, inherits from, refers to and imports, two hops deep."""
+        return self._walked("deps", name, wishes)
+
+    def impact(self, name: str, **wishes: Unpack[Wishes]) -> Relation:
+        """What uses a symbol or a file, three hops back: one row of each affected file before a second of any."""
+        return self._walked("impact", name, wishes)
+
+    def impact_of_diff(self, base: str = "HEAD", **wishes: Unpack[Wishes]) -> Relation:
+        """The symbols that differ between a revision and the working tree, or in a range ``A..B``, and what they may break.
+
+        Raises UsageError when ``base`` is no revision, SourceError when git cannot be asked.
         """
-        return self._asked("callers", name, None, guesses, limit, update)
+        from trigpoint.graph.ask import impact_of
+        from trigpoint.sources.git_diff import difference
 
-    def callees(self, name: str, *, guesses: bool = False, limit: int | None = None, update: bool = True) -> Relation:
-        """The definitions that a name's definition calls. Raises NotFoundError when nothing is indexed."""
-        return self._asked("callees", name, None, guesses, limit, update)
+        def answer(snapshot: Snapshot, wish: Wish) -> Relation:
+            found = difference(str(self.root), base)
+            changes = [change for file in found.files for change in _changes(file, snapshot)]
+            made = impact_of(changes, f"--diff {base}", snapshot, wish)
+            note = "the edges are those of the working tree, not of the end of the range"
+            return made if found.tree else made._replace(notes=(note, *made.notes))
+
+        return self._answered(answer, wishes)
+
+    def path(self, first: str, last: str, **wishes: Unpack[Wishes]) -> Relation:
+        """A shortest way from one symbol to another; the way back, and a note, when there is none."""
+        from trigpoint.graph.ask import path
+
+        return self._answered(lambda snapshot, wish: path(first, last, snapshot, wish), wishes)
+
+    def walk_many(
+        self, relation: str, names: Iterable[tuple[str, str]], **wishes: Unpack[Wishes]
+    ) -> Iterator[tuple[str, Relation]]:
+        """Answers to (id, name) pairs, one by one, all from one state of the index; ``relation`` is a key of RELATIONS."""
+        from trigpoint.graph.ask import ask
+
+        wish = _wish(wishes)
+        with self._current(update=wishes.get("update", True)) as (snapshot, freshness):
+            for known, name in names:
+                yield known, ask(relation, name, snapshot, wish)._replace(freshness=freshness)
+
+    def _walked(self, relation: str, name: str, wishes: Wishes) -> Relation:
+        from trigpoint.graph.ask import ask
+
+        return self._answered(lambda snapshot, wish: ask(relation, name, snapshot, wish), wishes)
+
+    def _answered(self, answer: Callable[[Snapshot, Wish], Relation], wishes: Wishes) -> Relation:
+        with self._current(update=wishes.get("update", True)) as (snapshot, freshness):
+            return answer(snapshot, _wish(wishes))._replace(freshness=freshness)
+
+
+def _changes(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:
+    """The changed symbols of one file, those that are in the index as such."""
+    from trigpoint.graph.changes import Side, touched
+    from trigpoint.graph.relation import Change
+    from trigpoint.indexing.record import outline_of
+    from trigpoint.model import MODULE, Span
+
+    before = outline_of(file.before.text, file.before.language).symbols if file.before else ()
+    stored = snapshot.symbols_of(file.new) if file.new else ()
+    after = outline_of(file.after.text, file.after.language).symbols if file.after else [one.symbol for one in stored]
+    row = snapshot.file(file.new) if file.new else None
+    untracked = not file.old and not file.added and file.after is None and row is not None
+    lines = range(1, row.lines + 1) if untracked and row else file.added
+    known = {(one.symbol.qualified, one.symbol.kind): one for one in reversed(stored)}
+    for one in touched(Side(before, file.removed, bool(file.old)), Side(after, lines, bool(file.new))):
+        path = file.new if one.index is not None else file.old
+        symbol = known.get((one.name, one.kind)) if one.index is not None else None
+        if one.index == MODULE and row is not None:
+            symbol = next(iter(snapshot.nodes([snapshot.node(file.new, MODULE)])), None)
+        elif one.index is not None and file.after is None:
+            symbol = stored[one.index]
+        yield Change(path, one.name, one.kind, one.how, Span(path, one.start, one.end), symbol)
+
+
+def _wish(wishes: Wishes) -> Wish:
+    from trigpoint.graph.ask import Wish
+
+    return Wish(wishes.get("depth"), wishes.get("guesses", False), wishes.get("limit"))

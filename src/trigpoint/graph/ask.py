@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.graph.names import Meant, meant
-from trigpoint.graph.relation import CERTAIN, Relation, Row, Site
+from trigpoint.graph.relation import CERTAIN, Affected, Change, Relation, Row, Site
 from trigpoint.graph.unresolved import unresolved
 from trigpoint.graph.walk import Reach, Step, Walk, shortest, walk, within
 from trigpoint.model import StoredEdge, StoredSymbol
@@ -68,7 +68,7 @@ def ask(relation: str, name: str, snapshot: Snapshot, wish: Wish) -> Relation:
     if not chosen:
         empty = Relation(name, relation, (), (), 0, notes=(f"nothing is called {name.strip()!r} here",))
         return empty._replace(unresolved=unresolved(name, (), snapshot)) if kind.uses else empty
-    reach = Reach(kind.kinds, kind.backward, wish.depth or kind.hops, wish.least)
+    reach = Reach(kind.kinds, kind.backward, wish.depth or kind.hops, wish.least, loops=kind.hops == 1)
     around = relation in ("deps", "impact") or not kind.backward
     seeds = within(snapshot, chosen) if around else _made_by(snapshot, chosen)
     went = walk(snapshot, seeds, reach)
@@ -82,7 +82,46 @@ def ask(relation: str, name: str, snapshot: Snapshot, wish: Wish) -> Relation:
         hidden=0 if wish.guesses else _hidden(snapshot, seeds, reach),
         notes=(*notes, *said_of(went, reach)),
     )
+    if kind.breadth:
+        answer = answer._replace(affected=affected(rows))
     return answer._replace(unresolved=unresolved(name, chosen, snapshot)) if kind.uses and not found.file else answer
+
+
+def impact_of(changes: Sequence[Change], asked: str, snapshot: Snapshot, wish: Wish) -> Relation:
+    """What the changed symbols may break; the changed symbols themselves are no rows."""
+    kind = RELATIONS["impact"]
+    seeds = [one.symbol.id for one in changes if one.symbol is not None and one.how != "added"]
+    fresh = [one.symbol.id for one in changes if one.symbol is not None and one.how == "added"]
+    reach = Reach(kind.kinds, kind.backward, wish.depth or kind.hops, wish.least)
+    went = walk(snapshot, [*seeds, *fresh], reach)
+    rows = rows_of(went, kind, snapshot)
+    answer = Relation(asked, "impact", (), with_text(rows[: wish.limit], snapshot), len(rows), changes=tuple(changes))
+    hidden = 0 if wish.guesses else _hidden(snapshot, seeds, reach)
+    return answer._replace(hidden=hidden, affected=affected(rows), notes=(*_still_named(changes, snapshot), *said_of(went, reach)))
+
+
+def affected(rows: Sequence[Row]) -> Affected:
+    """How many symbols and files the rows are about, and which tests."""
+    return Affected(
+        symbols=len({row.symbol.id for row in rows}),
+        files=len({row.symbol.path for row in rows}),
+        tests=tuple(sorted({row.symbol.path for row in rows if row.test})),
+    )
+
+
+def _still_named(changes: Sequence[Change], snapshot: Snapshot) -> Iterator[str]:
+    """Deleted names that are still called somewhere."""
+    gone = [one for one in changes if one.how == "deleted" and one.name][:DELETED_LOOKED_AT]
+    for one in gone:
+        name = one.name.rpartition(".")[2]
+        left = unresolved(name, (), snapshot)
+        if left.count:
+            places = ", ".join(f"{site.path}:{site.line}" for site in left.sites)
+            yield f"{one.name} is deleted, and a call of {name} leads nowhere now: {places}"
+
+
+DELETED_LOOKED_AT = 20
+"""Deleted symbols whose names are looked for."""
 
 
 def _chosen(found: Meant) -> tuple[tuple[StoredSymbol, ...], list[str]]:
@@ -133,9 +172,12 @@ def rows_of(went: Walk, kind: Kind, snapshot: Snapshot) -> list[Row]:
     """The rows of a walk in the order in which they are shown, without the text of their lines."""
     near = {one.id: one for one in snapshot.nodes(sorted({step.near for step in went.steps}))}
     tests = _Tests(snapshot)
+    origins: dict[int, StoredSymbol] = {}
     rows: list[Row] = []
     for step in went.steps:
-        rows += _rows(step, near[step.near], kind, test=tests.holds(step.symbol.path))
+        origins[step.symbol.id] = origin = origins.get(step.near, near[step.near])
+        made = _rows(step, near[step.near], kind, test=tests.holds(step.symbol.path))
+        rows += (row._replace(origin=origin) for row in made)
     if kind.each_site:
         return sorted(rows, key=lambda row: (row.hop, row.test, row.symbol.path, row.line, row.sites[0].column))
     rows.sort(key=_standing)
@@ -163,10 +205,19 @@ def _rows(step: Step, near: StoredSymbol, kind: Kind, *, test: bool) -> Iterator
     if kind.each_site:
         for edge in edges:
             sure = min(step.sure, edge.confidence) if step.hop > 1 else edge.confidence
-            yield Row(step.symbol, step.hop, edge.kind, near, (_site(source, edge),), sure, edge.resolved_by, test)
+            yield Row(
+                step.symbol, step.hop, edge.kind, near, (_site(source, edge),), sure, edge.resolved_by, edge.line, test
+            )
         return
     sites = tuple(_site(source, edge) for edge in sorted(edges, key=lambda one: (one.line, one.column)))
-    yield Row(step.symbol, step.hop, step.edge.kind, near, sites, step.sure, step.edge.resolved_by, test)
+    line = _line(step.symbol, sites)
+    yield Row(step.symbol, step.hop, step.edge.kind, near, sites, step.sure, step.edge.resolved_by, line, test)
+
+
+def _line(symbol: StoredSymbol, sites: Sequence[Site]) -> int:
+    """The line of the name; of the top of a file that of the use in it."""
+    used = symbol.symbol.kind == "file" and sites[0].path == symbol.path
+    return sites[0].line if used else symbol.symbol.name_line
 
 
 def _site(source: StoredSymbol, edge: StoredEdge) -> Site:
@@ -234,5 +285,6 @@ def _way_rows(way: Sequence[StoredEdge], snapshot: Snapshot) -> list[Row]:
         source, target = known[edge.source], known[edge.target]
         sure = min(sure, edge.confidence)
         site = (_site(source, edge),)
-        rows.append(Row(target, hop, edge.kind, source, site, sure, edge.resolved_by, tests.holds(target.path)))
+        line, test = target.symbol.name_line, tests.holds(target.path)
+        rows.append(Row(target, hop, edge.kind, source, site, sure, edge.resolved_by, line, test))
     return rows

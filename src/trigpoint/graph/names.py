@@ -15,7 +15,7 @@ from trigpoint.text.identifiers import fold
 
 _AT_LINE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})\Z", re.DOTALL)
 _IN_FILE = re.compile(r"(?P<path>\S+\.\w+)(?:#|\s+)(?P<name>\S+)\Z")
-_SEPARATOR = re.compile(r"::|->|[#.\\/]")
+_SEPARATOR = re.compile(r"::|->|[.\\/]|(?<=[^.])#")  # a "#" behind a dot begins a private name of JavaScript
 _MANY = 2_000
 """Namesakes that are looked at: of more, nobody can mean one by its bare name."""
 _NAMED_BY_FOLDER = frozenset({"__init__", "index", "mod", "lib", "main"})

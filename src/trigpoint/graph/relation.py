@@ -31,17 +31,14 @@ class Row(NamedTuple):
     sites: tuple[Site, ...]
     confidence: float  # the least along the way
     resolved_by: str
+    line: int  # the line to open: of a caller the call, else that of the name
     test: bool = False  # it lies in a test file
+    origin: StoredSymbol | None = None  # of what was asked about, the symbol where its way begins
 
     @property
     def certain(self) -> bool:
         """Whether it is a fact; otherwise it is a candidate."""
         return self.confidence >= CERTAIN
-
-    @property
-    def line(self) -> int:
-        """The line to open: of a direct use the site, else that of the name."""
-        return self.sites[0].line if self.sites and self.sites[0].path == self.symbol.path else self.symbol.symbol.name_line
 
     @property
     def name(self) -> str:
@@ -74,6 +71,14 @@ class Change(NamedTuple):
     symbol: StoredSymbol | None = None
 
 
+class Affected(NamedTuple):
+    """How far a change goes, before any cut."""
+
+    symbols: int = 0
+    files: int = 0
+    tests: tuple[str, ...] = ()  # the test files among them, sorted
+
+
 class Relation(NamedTuple):
     """The answer to callers, callees, deps, impact and path."""
 
@@ -85,6 +90,7 @@ class Relation(NamedTuple):
     unresolved: Unresolved = Unresolved()
     hidden: int = 0  # candidates that were left out for being guesses
     changes: tuple[Change, ...] = ()
+    affected: Affected | None = None  # of impact
     notes: tuple[str, ...] = ()
     freshness: Freshness = UNKNOWN
 
@@ -96,6 +102,14 @@ class Relation(NamedTuple):
     def first(self, count: int) -> Relation:
         """The answer with the first rows only."""
         return self._replace(rows=self.rows[:count])
+
+    def sums(self) -> str:
+        """How far a change goes, in one sentence; "" where that was not asked."""
+        if self.affected is None:
+            return ""
+        symbols, files, tests = self.affected
+        changed = f"{len(self.changes):,} changed symbols; " * bool(self.changes)
+        return f"{changed}{symbols:,} affected symbols in {files:,} files, {len(tests):,} of them tests"
 
     def lacks(self) -> tuple[str, ...]:
         """What the answer does not hold, one sentence each."""

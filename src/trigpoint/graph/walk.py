@@ -46,6 +46,7 @@ class Reach(NamedTuple):
     hops: int = 1
     least: float = 0.0
     fan: int = FAN
+    loops: bool = False  # a seed that reaches a seed is a step too: a function that calls itself
 
 
 class Step(NamedTuple):
@@ -72,13 +73,15 @@ class Walk(NamedTuple):
 
 
 def walk(graph: Graph, seeds: Iterable[int], reach: Reach) -> Walk:
-    """Everything within ``reach.hops`` edges of the seeds, each node once; the seeds are no part of the answer.
+    """Everything within ``reach.hops`` edges of the seeds, each node once; seeds only where they reach each other and
+    ``reach.loops`` asks for it.
 
     A step that comes by several nodes keeps the surest, then the first by place. The top of a file is never walked
     through: whoever imports a file need not use what it uses.
     """
-    seen = set(seeds)
-    frontier = dict.fromkeys(sorted(seen), 1.0)
+    starts = set(seeds)
+    seen = set() if reach.loops else set(starts)
+    frontier = dict.fromkeys(sorted(starts), 1.0)
     steps: list[Step] = []
     hubs: list[int] = []
     for hop in range(1, reach.hops + 1):
@@ -86,7 +89,7 @@ def walk(graph: Graph, seeds: Iterable[int], reach: Reach) -> Walk:
         if hop > 1:
             hubs += _cut(graph, ways, reach.fan)
         made = _steps(graph, ways, frontier, hop)
-        seen |= ways.keys()
+        seen |= ways.keys() | starts
         steps += made
         frontier = {step.symbol.id: step.sure for step in made if step.symbol.symbol.kind != "file"}
         if not frontier:

@@ -32,6 +32,8 @@ TYPES = frozenset(
         "protocol",
         "extension",
         "union",
+        "module",
+        "suite",
     }
     | {"message", "service"}
 )
@@ -47,7 +49,7 @@ WEIGHT_PER_TOKEN: Mapping[str, float] = MappingProxyType(
     {
         "python": 2.8, "javascript": 2.55, "typescript": 2.9, "go": 2.9, "java": 3.1, "rust": 2.8, "c": 2.8,
         "cpp": 2.8, "csharp": 3.4, "ruby": 3.1, "php": 3.05, "kotlin": 3.4, "swift": 3.2, "scala": 3.2,
-        "lua": 3.1, "shell": 2.75, "markdown": 3.3, "rst": 2.85, "html": 2.7, "css": 2.85, "json": 2.65,
+        "lua": 3.1, "bash": 2.75, "markdown": 3.3, "rst": 2.85, "html": 2.7, "css": 2.85, "json": 2.65,
         "yaml": 2.4, "toml": 3.2, "ipynb": 2.6, "sql": 2.6,
     }
 )  # fmt: skip

@@ -66,9 +66,12 @@ def _by_digest(
     touched: dict[str, Stat] = {}
     for entry in look:
         row = known.get(entry.path)
-        if row is None or entry.refused is not None or not _may_be_equal(entry, row):
-            differ.append(entry)
-        elif source.digest(entry) != row.digest:
+        if (
+            row is None
+            or entry.refused is not None
+            or not _may_be_equal(entry, row)
+            or source.digest(entry) != row.digest
+        ):
             differ.append(entry)
         elif entry.stat is not None and entry.stat != row.stat:
             touched[entry.path] = entry.stat

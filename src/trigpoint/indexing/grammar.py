@@ -65,6 +65,7 @@ class Grammar:
     values: frozenset[int]  # kinds that count as a value where they stand in a list of values
     value_fields: Mapping[int, int]  # node kind -> the one field whose content is the value
     spread: frozenset[int]  # lists of values that stand where one value may stand: expression_list
+    again: frozenset[int]  # kinds of expressions whose value is called: call, subscript
     unwrap: frozenset[int]  # kinds around what is called or made: generic_type, parenthesized_expression
     noise: re.Pattern[str] | None  # what a receiver is written without: the ? of a?.b
     builtin: frozenset[str]  # names of types that no project defines: not recorded as uses
@@ -141,6 +142,7 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         one for name in tables.get("value_kinds", ()) for one in _ids(kinds, name, language.name)
     )
     spread = frozenset(one for name in tables.get("spread", ()) for one in _ids(kinds, name, language.name))
+    again = frozenset(one for name in tables.get("called_again", ()) for one in _ids(kinds, name, language.name))
     unwrap = frozenset(one for name in tables.get("unwrap", ()) for one in _ids(kinds, name, language.name))
     value_fields = {
         one: _field(syntax, name)
@@ -158,6 +160,7 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         values=values,
         value_fields=value_fields,
         spread=spread,
+        again=again,
         unwrap=unwrap,
         noise=re.compile(tables["noise"]) if tables.get("noise") else None,
         builtin=frozenset(tables.get("builtin_types", ())),

@@ -12,7 +12,7 @@ from typing import Any
 
 from trigpoint.indexing import grammar as g
 from trigpoint.indexing.grammar import Grammar, Use
-from trigpoint.languages.syntax import VALUE_LIMIT, Definition, Node, expression, text
+from trigpoint.languages.syntax import VALUE_LIMIT, Definition, Node, Place, expression, text
 from trigpoint.model import MODULE, Binding, Import, Outline, Reference, Symbol
 
 SIGNATURE_LIMIT = 240
@@ -187,6 +187,9 @@ class Walk:
         member = self.grammar.members.get(target.kind_id)
         if member is None:
             if target.child_count and target.named_child_count:
+                again = self.grammar.again
+                if target.kind_id in again and (kind == "decorator" or target.parent.kind_id in again):
+                    self.add("()", expression(target, src), kind, Place(target.end_point))
                 return  # an expression that is no name: what is inside is visited on its own
             receiver = expression(beside, src) if beside is not None else ""
             self.add(text(target, src), receiver, kind, target)
@@ -490,7 +493,7 @@ _PLANS = _Plans()
 _DOT = ord(".")
 _OUTSIDE = frozenset({"impl", "extension"})
 """Kinds of symbols that hold members of a type defined elsewhere."""
-_NOT_LOCAL = frozenset({"attribute", "global", "return"})
+_NOT_LOCAL = frozenset({"attribute", "global", "return", "yield", "entry"})
 _GROUP = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)")
 _GENERIC = re.compile(r"[\[<(].*", re.S)
 _STRING = re.compile(r"""["']([^"']+)["']""")

@@ -85,7 +85,9 @@ def _can_limit() -> bool:
     """Whether this thread can be stopped by an alarm that nobody else has set."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return False
-    return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+    return (
+        signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+    )
 
 
 def _limited(job: Job, entry: SourceEntry, seconds: float) -> Done | Failed:
@@ -143,7 +145,9 @@ class _Pool:
                 worker.full = True
                 self.inbox.put((worker, answer))
                 worker.full = False
-        except Exception:  # whatever ends the stream, the worker is replaced and the file that it was at is named
+        except (
+            Exception
+        ):  # whatever ends the stream, the worker is replaced and the file that it was at is named
             self.inbox.put((worker, None))
 
     def give(self, worker: _Worker, *, first: bool = False) -> None:
@@ -201,7 +205,11 @@ class _Pool:
             lost = worker.owed.popleft()
             self.todo.extendleft(reversed(worker.owed))
             worker.owed.clear()
-            outcome = _too_late(self.seconds) if worker.late else crashed(f"the process that read it ended with {code}")
+            outcome = (
+                _too_late(self.seconds)
+                if worker.late
+                else crashed(f"the process that read it ended with {code}")
+            )
             yield Failed(lost, outcome)
         if self.todo:
             self.workers.append(self.start())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.freshness import LINKED, ROOT, SETTINGS, STAMP, TIME, UNFINISHED, Wanted, pending
 from trigpoint.indexing.interrupts import Interrupts
 from trigpoint.indexing.link import VERSION, edges_after
-from trigpoint.indexing.merkle import Changes, root_of
+from trigpoint.indexing.merkle import root_of
 from trigpoint.indexing.pool import process_files
 from trigpoint.indexing.worker import Done, Job
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
@@ -42,9 +42,7 @@ class Options(NamedTuple):
 Listener = Callable[[Progress], None]
 
 
-def update(
-    source: Source, store: Store, options: Options, listener: Listener | None = None
-) -> IndexReport:
+def update(source: Source, store: Store, options: Options, listener: Listener | None = None) -> IndexReport:
     """Bring the index up to the tree. At the first Ctrl-C what is done is published, and the report says so.
 
     Raises SourceError, StoreLockedError.
@@ -97,6 +95,7 @@ class _Update:
             self.digests.pop(path, None)
         batch: list[Any] = []
         done, total = 0, len(changes.look)
+        self.tell(Progress("read", done, total))
         for path, encoded, digest in self.records(changes.look):
             done += 1
             self.tell(Progress("read", done, total, path))
@@ -141,13 +140,15 @@ class _Update:
             else:
                 read.append(entry)
         job, options = Job(self.source, encode, self.options.limits), self.options
-        stopped = lambda: self.interrupts.asked  # noqa: E731
-        for answer in process_files(job, read, options.workers, options.file_seconds, stopped):
+        for answer in process_files(job, read, options.workers, options.file_seconds, self.stopped):
             if isinstance(answer, Done):
                 yield answer.path, answer.encoded, answer.digest
             else:
                 refused = answer.entry._replace(refused=answer.outcome)
                 yield refused.path, encode(_refused(refused)), ""
+
+    def stopped(self) -> bool:
+        return self.interrupts.asked
 
     def count(self, row: FileRow | None, digest: str) -> None:
         if row is None:
@@ -162,7 +163,9 @@ class _Update:
         self.tell(Progress("publish", 0, 0))
         settings = self.options.wanted.settings
         if not self.complete and before.generation and before.meta(SETTINGS) != settings:
-            settings = before.meta(SETTINGS)  # rows of the former settings are left: all is read again next time
+            settings = before.meta(
+                SETTINGS
+            )  # rows of the former settings are left: all is read again next time
         writer.set_meta(TIME, str(at))
         writer.set_meta(ROOT, root_of(self.digests))
         writer.set_meta(SETTINGS, settings)
@@ -174,7 +177,10 @@ class _Update:
         """Count what the snapshot holds now."""
         rows = list(snapshot.files())
         counts = snapshot.counts()
-        levels = {level: Counter(row.outcome.reason for row in rows if row.outcome.level is level) for level in Level}
+        levels = {
+            level: Counter(row.outcome.reason for row in rows if row.outcome.level is level)
+            for level in Level
+        }
         indexed = sum(levels[Level.INDEXED].values())
         return IndexReport(
             root=self.source.name,
@@ -211,7 +217,9 @@ def _refused(entry: SourceEntry) -> FileRecord:
     """The record of a file that is not read: its place in the ledger."""
     assert entry.refused is not None
     size = entry.stat.size if entry.stat is not None else 0
-    return FileRecord(entry.path, "", "", size, 0, "", entry.refused, entry.marks, Outline(), (), "", entry.stat)
+    return FileRecord(
+        entry.path, "", "", size, 0, "", entry.refused, entry.marks, Outline(), (), "", entry.stat
+    )
 
 
 def _why_nothing(rows: Sequence[FileRow], *, interrupted: bool) -> str:

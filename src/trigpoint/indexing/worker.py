@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from struct import Struct
-from typing import Any, IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.record import make_record

@@ -138,7 +138,19 @@ def _by_shebang() -> Sequence[tuple[re.Pattern[str], str]]:
     ]
 
 
-_CPP_WORDS = ("class", "namespace", "template", "using ", "public:", "private:", "protected:", "::", "constexpr", "noexcept", "#include <")
+_CPP_WORDS = (
+    "class",
+    "namespace",
+    "template",
+    "using ",
+    "public:",
+    "private:",
+    "protected:",
+    "::",
+    "constexpr",
+    "noexcept",
+    "#include <",
+)
 _CPP_HEAD = 20_000
 _CPP_SIGNS = (
     r"(?m)^\s*(?:class|namespace|template\s*<|using\s+\w|public:|private:|protected:)|\b\w+::\w+|\bconstexpr\b|\bnoexcept\b"

@@ -61,6 +61,32 @@ def steps(text: str) -> tuple[str, ...]:
     return tuple(found) if not dot else ()
 
 
+_PIECE = re.compile(r"""\"[^\"]*\"|'[^']*'|[\[\]{}(),:]|[^\[\]{}(),:\"']+""")
+
+
+@lru_cache(maxsize=20_000)
+def entries(text: str) -> tuple[tuple[str, str], ...]:
+    """The entries of a literal as written, with their keys: ``[a,,b]`` -> ("0", "a"), ("1", ""), ("2", "b");
+    ``{"k":a}`` -> ('"k"', "a").
+    """
+    found: list[tuple[str, str]] = []
+    depth, key, value = 0, "", ""
+    for piece in _PIECE.findall(text[1:-1]):
+        if piece in "[{(":
+            depth += 1
+        elif piece in "]})":
+            depth -= 1
+        elif depth == 0 and piece == ",":
+            found.append((key or str(len(found)), value))
+            key = value = ""
+            continue
+        elif depth == 0 and piece == ":" and text[0] == "{":
+            key, value = value.replace("'", '"'), ""
+            continue
+        value += piece
+    return (*found, (key or str(len(found)), value)) if value or found else ()
+
+
 class Type(NamedTuple):
     """One type as written: its dotted head and its arguments, each with its alternatives."""
 

@@ -26,7 +26,12 @@ class Slot(NamedTuple):
 
     def is_plain(self) -> bool:
         """Whether it means the same on every line of its scope."""
-        return len(self.symbols) + len(self.imports) + (len(self.bindings) if not (self.symbols or self.imports) else 0) < 2
+        return (
+            len(self.symbols)
+            + len(self.imports)
+            + (len(self.bindings) if not (self.symbols or self.imports) else 0)
+            < 2
+        )
 
 
 class Facts:
@@ -42,10 +47,15 @@ class Facts:
         self.symbols = outline.symbols
         self.rules = rules
         self.seen: dict[tuple[int, str], Found | None] = {}  # (scope, name) that means the same on every line
-        self.worth: dict[tuple[int, str], Found | None] = {}  # (scope, expression) whose first name is such a one
-        self._tables: dict[int, dict[str, Any]] | None = None  # what a name stands for is sorted when first asked
+        self.worth: dict[
+            tuple[int, str], Found | None
+        ] = {}  # (scope, expression) whose first name is such a one
+        self._tables: dict[int, dict[str, Any]] | None = (
+            None  # what a name stands for is sorted when first asked
+        )
         self._attributes: dict[int, dict[str, list[Binding]]] = {}
         self._returns: dict[int, list[Binding]] = {}
+        self._entries: dict[tuple[int, str], list[Binding]] = {}
         self._first: dict[int, str] = {}
         self.wildcards: list[Import] = []
 
@@ -83,6 +93,12 @@ class Facts:
         if self._tables is None:
             self._fill()
         return self._returns.get(scope, [])
+
+    def entries(self, scope: int, name: str) -> list[Binding]:
+        """What is put under a key into what a name holds, in order: each with its key as annotation."""
+        if self._tables is None:
+            self._fill()
+        return self._entries.get((scope, name), _NO_ENTRIES)
 
     def first_parameter(self, scope: int) -> str:
         """The name of a function's first parameter; "" when it has none."""
@@ -137,8 +153,10 @@ class Facts:
         first = self._first
         for one in self.outline.bindings:
             kind, name = one.kind, one.name
-            if kind == "return":
+            if kind == "return" or kind == "yield":
                 self._returns.setdefault(one.scope, []).append(one)
+            elif kind == "entry":
+                self._entries.setdefault((one.scope, name), []).append(one)
             elif kind == "attribute" and "." in name:
                 dotted.append(one)
             else:
@@ -180,4 +198,5 @@ class Facts:
 
 
 _NOTHING: dict[str, Any] = {}
+_NO_ENTRIES: list[Binding] = []
 _NO_BINDINGS: dict[str, list[Binding]] = {}

@@ -31,13 +31,13 @@ The tests in tests/test_link.py show how to state an expectation in one line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from trigpoint.languages import registry
-from trigpoint.languages.expressions import LITERAL, Type, steps, types
+from trigpoint.languages.expressions import Type, steps, types
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.model import MODULE, Import, Symbol
 
@@ -165,6 +165,9 @@ class Rules:
     typed_inside = False
     """Whether the types that a function is declared with are read inside it, where its type parameters are."""
 
+    redeclared = False
+    """Whether each binding of a local declares it anew, so that the nearest one before a use is meant (blocks are no scopes)."""
+
     explicit = False
     """Whether a file can reach another one only along imports."""
 
@@ -177,12 +180,20 @@ class Rules:
     configured_by: Collection[str] = ()
     """Names of configuration files that change where imports lead."""
 
+    wide_names: Collection[str] = ()
+    """Names that are imported without being written: a change of one concerns all files that can reach it."""
+
     foreign_methods: Collection[str] = ()
     """Method names of built-in types: never guessed at."""
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         self.project = project
         self.paths = paths
+
+    @classmethod
+    def moves(cls, path: str, text: Callable[[str], str]) -> bool:
+        """Whether imports that do not name a file that came or went may lead elsewhere now; ``text`` reads any file."""
+        return False
 
     # names
 
@@ -260,6 +271,11 @@ class Rules:
         """What a bare call of ``super`` runs."""
         return None
 
+    @staticmethod
+    def offering(path: str) -> Iterable[str]:
+        """Paths of files that, where they exist, offer this one as a member without importing it: its packages."""
+        return ()
+
     def bases(self, facts: Facts, index: int) -> Sequence[str]:
         """The base types of a class as written."""
         return facts.symbols[index].bases
@@ -290,9 +306,9 @@ class Rules:
         """A type as its alternatives."""
         return types(text)
 
-    def literal(self, text: str) -> Found | None:
+    def literal(self, facts: Facts, scope: int, text: str) -> Found | None:
         """What a literal is worth."""
-        return OUTSIDE if text.startswith(LITERAL) else None
+        return OUTSIDE
 
     def typed(self, facts: Facts, scope: int, one: Type) -> Value | None:
         """What an expression of a type with a meaning of its own is worth (Optional[T], Promise<T>); None: look it up."""
@@ -301,6 +317,10 @@ class Rules:
     def iterated(self, value: Value) -> Value | None:
         """What a loop over a value gives."""
         return value.args[0] if value.args else None
+
+    def runs(self, value: Value, kind: str) -> Iterable[Found]:
+        """The methods that a loop over an object (``for``) or a ``with`` runs without naming them."""
+        return ()
 
     def entered(self, value: Value) -> Value | None:
         """What ``with value as x`` gives."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 from trigpoint.model import Pack, PackedHit, Span, Window
 
@@ -81,3 +81,29 @@ def _shortened(window: Window, line: int, share: float) -> Window:
     first = max(0, min(line - start - size // 4, len(lines) - size))
     span = Span(window.span.path, start + first, start + first + size - 1)
     return Window(span, "\n".join(lines[first : first + size]), verified=window.verified)
+
+
+class Shortening(Protocol):
+    """An answer of rows that can be had with the first of them only."""
+
+    def first(self, count: int, /) -> Self:
+        """The answer with the first ``count`` rows; its notes say that some are left out."""
+        ...
+
+
+Rows = TypeVar("Rows", bound=Shortening)
+
+
+def fit_rows(answer: Rows, rows: int, write: Callable[[Rows], str], fits: Callable[[str], bool]) -> str:
+    """The answer with as many of its first rows as ``fits`` allows when they are written; without any it is taken anyhow."""
+    whole = write(answer)
+    if fits(whole):
+        return whole
+    low, high = 0, max(rows - 1, 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(write(answer.first(middle))):
+            low = middle
+        else:
+            high = middle - 1
+    return write(answer.first(low))

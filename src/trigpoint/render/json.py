@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trigpoint.config import Shown
 from trigpoint.model import (
@@ -27,6 +27,9 @@ from trigpoint.model import (
     Window,
 )
 from trigpoint.render.style import cut, escaped_json
+
+if TYPE_CHECKING:
+    from trigpoint.graph.relation import Change, Relation, Row
 
 SCHEMA = 1
 """Grows when a key changes its meaning or goes; new keys alone do not change it."""
@@ -205,6 +208,68 @@ def edge(one: NamedEdge) -> Object:
 
 def _end(end: End) -> Object:
     return {**_path(end.path), "name": end.name, "line": end.line}
+
+
+def relation(answer: Relation, budget: int, tokenizer: str) -> Object:
+    """An answer about structure, within its token budget."""
+    found: Object = {
+        "query": cut(answer.asked, _ECHO),
+        "relation": answer.relation,
+        "targets": [_stored_end(one) for one in answer.targets],
+        "results": [related(row) for row in answer.rows],
+        "total": answer.total,
+        "unresolved": answer.unresolved.count,
+        "hidden": answer.hidden,
+        "tokens": budget,
+        "tokenizer": tokenizer,
+        "freshness": _state(answer.freshness),
+        "notes": list(answer.lacks()),
+    }
+    if answer.affected is not None:
+        symbols, files, tests = answer.affected
+        found["affected"] = {"symbols": symbols, "files": files, "tests": len(tests)}
+    if answer.changes:
+        found["changes"] = [_change(one) for one in answer.changes]
+    return found
+
+
+def relation_lines(answer: Relation, budget: int, tokenizer: str) -> Iterator[Object]:
+    """The rows one by one, then what is said of all of them."""
+    for row in answer.rows:
+        yield {"type": "result", **related(row)}
+    summary = relation(answer, budget, tokenizer)
+    del summary["results"]
+    yield {"type": "summary", **summary}
+
+
+def related(row: Row) -> Object:
+    """One symbol that was reached. ``sites`` are where the edge stands; one on every row, all of them on none twice."""
+    symbol = row.symbol.symbol
+    return {
+        **_span(row.symbol.span),
+        "line": row.line,
+        "symbol": "<module>" if symbol.kind == "file" else symbol.qualified,
+        "kind": symbol.kind,
+        "language": row.symbol.language,
+        "hop": row.hop,
+        "edge": row.kind,
+        "near": _stored_end(row.near),
+        "origin": _stored_end(row.origin or row.near),
+        "sites": [{**_path(site.path), "line": site.line, "column": site.column + 1, "text": site.text} for site in row.sites],
+        "confidence": row.confidence,
+        "resolved_by": row.resolved_by,
+        "certain": row.certain,
+        "test": row.test,
+    }
+
+
+def _stored_end(one: StoredSymbol) -> Object:
+    name = "" if one.symbol.kind == "file" else one.symbol.qualified
+    return {**_path(one.path), "name": name, "line": one.symbol.name_line}
+
+
+def _change(one: Change) -> Object:
+    return {**_span(one.span), "symbol": one.name or "<module>", "kind": one.kind, "how": one.how}
 
 
 def report(done: IndexReport) -> Object:

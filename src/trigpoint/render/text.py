@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from trigpoint.config import Shown
 from trigpoint.model import (
+    Freshness,
     IndexReport,
     Level,
     NamedEdge,
@@ -19,6 +21,9 @@ from trigpoint.model import (
     Window,
 )
 from trigpoint.render.style import Look, cut, marked, visible, visible_path
+
+if TYPE_CHECKING:
+    from trigpoint.graph.relation import Relation, Row
 
 _AROUND = 2  # lines shown before and after the best line on a terminal
 _WIDTH = 300  # longest line shown: minified code is one line of a megabyte
@@ -161,6 +166,55 @@ def edge(one: NamedEdge, look: Look) -> str:
     source, target = (visible(end.name or end.path) for end in (one.source, one.target))
     sure = look.paint(f"{it.confidence:g} {it.resolved_by}", "dim")
     return f"{_place(it.path, it.line, look)}:{source} {it.kind} {target} ({visible(one.target.path)}:{one.target.line}) {sure}\n"
+
+
+def relation(answer: Relation, look: Look) -> str:
+    """What was reached, one row a line: place, name, how. On a terminal under the files."""
+    if not look.terminal:
+        return "".join(_related(row, answer, look) for row in answer.rows)
+    blocks = []
+    for path, rows in groupby(answer.rows, key=lambda row: row.symbol.path):
+        lines = "".join(_related(row, answer, look) for row in rows)
+        blocks.append(look.paint(visible_path(path), "path") + "\n" + lines)
+    return "\n".join(blocks)
+
+
+def _related(row: Row, answer: Relation, look: Look) -> str:
+    place = f"  {look.paint(f'{row.line:5}', 'line')} " if look.terminal else _place(row.symbol.path, row.line, look) + ":"
+    name = "<module>" if row.symbol.symbol.kind == "file" else row.name
+    return place + look.paint(visible(name), "bold") + _how(row, answer, look) + "\n"
+
+
+def _how(row: Row, answer: Relation, look: Look) -> str:
+    """How a row was reached: what it names and where, and how sure that is when it is no fact."""
+    site = row.sites[0] if row.sites else None
+    near = visible(row.near.symbol.qualified)
+    if answer.relation == "callers":
+        shown = f" calls {near}" * (len(answer.targets) > 1) + (f": {_shown_line(site.text)}" if site else "")
+    else:
+        at = f" at {_place(site.path, site.line, look)}" if site else ""
+        more = f" and {len(row.sites) - 1} more" * (len(row.sites) > 1)
+        way = f"{row.kind} {near}" if answer.relation == "impact" else f"{near} {row.kind} it"
+        origin = row.origin.symbol.qualified if row.origin and row.hop > 1 else ""
+        start = f", {'from' if answer.relation == 'deps' else 'by'} {visible(origin)}" * bool(origin)
+        shown = f": hop {row.hop}, {way}{at}{more}{start}"
+    if row.certain:
+        return shown
+    return shown + look.paint(f"  [candidate {row.confidence:g}: {row.resolved_by}]", "dim")
+
+
+def changes(answer: Relation, look: Look) -> str:
+    """The changed symbols of a diff, one a line."""
+    return "".join(
+        f"{_place(one.path, one.span.start, look)}:{visible(one.name or '<module>')}: {one.how} {one.kind}\n"
+        for one in answer.changes
+    )
+
+
+def said(lines: Iterable[str], fresh: Freshness) -> tuple[str, ...]:
+    """What an answer lacks, and how the index stands to the files: one line each, for beside the answer."""
+    state = () if fresh.state in ("fresh", "unknown") and not fresh.note else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
+    return tuple(visible(line) for line in (*state, *lines))
 
 
 def outline(found: Sequence[StoredSymbol], look: Look) -> str:

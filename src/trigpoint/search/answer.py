@@ -41,7 +41,9 @@ def _outlines(hits: tuple[Hit, ...], snapshot: Snapshot) -> dict[str, tuple[Stor
     return {path: tuple(snapshot.symbols_of(path)) for path in dict.fromkeys(hit.chunk.path for hit in hits)}
 
 
-def _notes(ranking: Ranking, hits: tuple[PackedHit, ...], freshness: Freshness, snapshot: Snapshot) -> Iterator[str]:
+def _notes(
+    ranking: Ranking, hits: tuple[PackedHit, ...], freshness: Freshness, snapshot: Snapshot
+) -> Iterator[str]:
     query = ranking.query
     if query.cut:
         yield "the question was long: only its distinct lines and words were used"
@@ -58,7 +60,9 @@ def _notes(ranking: Ranking, hits: tuple[PackedHit, ...], freshness: Freshness, 
 
 def _any_file(paths: tuple[str, ...], snapshot: Snapshot) -> bool:
     wanted = [path.replace("\\", "/").strip("/") for path in paths]
-    return any(row.path == one or row.path.startswith(one + "/") for row in snapshot.files() for one in wanted)
+    return any(
+        row.path == one or row.path.startswith(one + "/") for row in snapshot.files() for one in wanted
+    )
 
 
 def _reads(hits: tuple[PackedHit, ...]) -> Iterator[Span]:

@@ -129,7 +129,9 @@ def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[in
         if down:
             last += 1
             total += sizes[last]
-        up = first > 0 and total + sizes[first - 1] <= allowed and (not down or (last - at) > 2 * (at - first))
+        up = (
+            first > 0 and total + sizes[first - 1] <= allowed and (not down or (last - at) > 2 * (at - first))
+        )
         if up:
             first -= 1
             total += sizes[first]

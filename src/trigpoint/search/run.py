@@ -79,7 +79,8 @@ def search(
     with timer.stage("order"):
         order, copies = saturate(state, plan.hits(intent), intent.repeat)
         hits = tuple(
-            Hit(state.chunks[one], _evidence(state, one), state.chunks[one].chunk.start, copies.get(one, ())) for one in order
+            Hit(stored, _evidence(state, stored.id), stored.chunk.start, copies.get(stored.id, ()))
+            for stored in snapshot.chunks(order)
         )
     return Ranking(query, intent, hits, len(state.evidence), tuple(timer.stages))
 
@@ -108,24 +109,22 @@ def _symbol(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answ
 def _path(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
     """Each file votes with its best chunk by BM25, or with its first."""
     found.files = path.matches(query, snapshot)
-    bm25 = dict(_lexical(query, snapshot, found, plan)[0])
-    ranking: list[Scored] = []
-    notes: dict[int, str] = {}
-    for match in found.files[: plan.work.path_files]:
-        chunks = snapshot.chunks_of(match.path)
-        if chunks:
-            best = max(chunks, key=lambda one: (bm25.get(one.id, 0.0), -one.chunk.start))
-            ranking.append(Scored(best.id, match.score))
-            notes[best.id] = match.note
-    return _passing(tuple(ranking), notes, query, snapshot)
+    hits = _lexical(query, snapshot, found, plan)[0]
+    best: dict[str, int] = {}
+    for stored in snapshot.chunks([one.chunk for one in hits], text=False):  # in the order of the hits
+        best.setdefault(stored.path, stored.id)
+    files = found.files[: plan.work.path_files]
+    best |= snapshot.first_chunks([match.path for match in files if match.path not in best])
+    ranking = tuple(Scored(best[match.path], match.score) for match in files if match.path in best)
+    notes = {best[match.path]: match.note for match in files if match.path in best}
+    return _passing(ranking, notes, query, snapshot)
 
 
 def _passing(ranking: tuple[Scored, ...], notes: dict[int, str], query: Query, snapshot: Snapshot) -> _Answer:
     if not query.filters:
         return ranking, notes
-    chunks = {one.id: one for one in snapshot.chunks([scored.chunk for scored in ranking])}
-    kept = tuple(one for one in ranking if one.chunk in chunks and snapshot.passes(chunks[one.chunk], query.filters))
-    return kept, notes
+    kept = snapshot.passing([one.chunk for one in ranking], query.filters)
+    return tuple(one for one in ranking if one.chunk in kept), notes
 
 
 LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
@@ -137,8 +136,10 @@ LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
 
 
 def _candidates(query: Query, snapshot: Snapshot, evidence: dict[int, list[Evidence]]) -> Candidates:
-    chunks = {one.id: one for one in snapshot.chunks(list(evidence))}
-    return Candidates(query, chunks, {chunk: reasons for chunk, reasons in evidence.items() if chunk in chunks})
+    chunks = {one.id: one for one in snapshot.chunks(list(evidence), text=False)}
+    return Candidates(
+        query, chunks, {chunk: reasons for chunk, reasons in evidence.items() if chunk in chunks}
+    )
 
 
 def _evidence(state: Candidates, chunk: int) -> tuple[Evidence, ...]:

@@ -41,8 +41,10 @@ class GitListing(NamedTuple):
 
 def list_with_git(folder: str) -> GitListing:
     """What git lists in the folder. Raises GitUnusableError when git is missing or refuses."""
-    output, complaints = _git(folder, *_LIST)
-    names = dict.fromkeys(os.fsdecode(output).split("\0"))  # two sorted runs: cheap to sort as long as they stay so
+    output, complaints = run_git(folder, *_LIST)
+    names = dict.fromkeys(
+        os.fsdecode(output).split("\0")
+    )  # two sorted runs: cheap to sort as long as they stay so
     names.pop("", None)
     nested = sorted(name[:-1] for name in names if name[-1] == "/")
     paths = sorted(name for name in names if name[-1] != "/") if nested else sorted(names)
@@ -52,7 +54,7 @@ def list_with_git(folder: str) -> GitListing:
 
 def submodules_of(folder: str) -> frozenset[str]:
     """The paths in the index that are commits of another repository."""
-    output, _ = _git(folder, *_STAGED)
+    output, _ = run_git(folder, *_STAGED)
     rows = os.fsdecode(output).split("\0")
     return frozenset(row.partition("\t")[2] for row in rows if row.startswith(_SUBMODULE))
 
@@ -60,21 +62,24 @@ def submodules_of(folder: str) -> frozenset[str]:
 def ignored_as_a_whole(folder: str) -> bool:
     """Whether the repository around the folder ignores it, so that git lists nothing below it."""
     try:
-        _git(folder, "check-ignore", "-q", ".")
+        run_git(folder, "check-ignore", "-q", ".")
     except GitUnusableError:
         return False
     return True
 
 
-def _git(folder: str, *arguments: str) -> tuple[bytes, str]:
-    """Output and complaints of a git command. A file system monitor named by the repository is never started."""
+def run_git(folder: str, *arguments: str, feed: bytes = b"") -> tuple[bytes, str]:
+    """Output and complaints of a git command that is fed these bytes.
+
+    A file system monitor named by the repository is never started. Raises GitUnusableError.
+    """
     command = ("git", "-c", "core.fsmonitor=false", *arguments)
     try:
         done = subprocess.run(
             command,
             cwd=folder,
             env=_environment(),
-            stdin=subprocess.DEVNULL,
+            input=feed,
             capture_output=True,
             timeout=_TIMEOUT,
         )

@@ -45,7 +45,9 @@ class MemorySource:
     def listing(self) -> _Listing:
         """The files as they are now."""
         told = [f"{path}\0{sha256(data).hexdigest()}" for path, data in sorted(self._files.items())]
-        stamp = sha256("\0".join([str(self._max_bytes), *told]).encode("utf-8", "surrogateescape")).hexdigest()
+        stamp = sha256(
+            "\0".join([str(self._max_bytes), *told]).encode("utf-8", "surrogateescape")
+        ).hexdigest()
         return _Listing(stamp, tuple(self.entries()))
 
     def digest(self, entry: SourceEntry) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 
 from trigpoint.errors import StoreLockedError, UsageError
-from trigpoint.model import INDEXED, FileRecord, Filters, Level, Outcome, Outline, Stat, Symbol
+from trigpoint.model import INDEXED, MODULE, FileRecord, Filters, Level, Outcome, Outline, Stat, Symbol
 from trigpoint.ports import Store
 from trigpoint.stores.samples import ODD_PATHS, fill, found, piece_chunk, prose, record, sample
 
@@ -22,7 +22,7 @@ def an_empty_store_answers(open_store: Opener) -> None:
     """Generation 0 is a sound, empty index."""
     store = open_store()
     snapshot = store.snapshot()
-    assert snapshot.generation == 0
+    assert snapshot.generation == store.generation() == 0
     assert dict(snapshot.counts()) == {"files": 0, "symbols": 0, "chunks": 0, "references": 0}
     assert not list(snapshot.files())
     assert snapshot.file("a.py") is None
@@ -94,6 +94,11 @@ def chunks_know_their_symbol(open_store: Opener) -> None:
     assert at_top.chunk == head
     assert snapshot.chunk_at("j.py", 9) is None
     assert [item.chunk for item in snapshot.chunks([stored.id, 1 << 40, at_top.id])] == [body, head]
+    bare = snapshot.chunks([stored.id], text=False)
+    assert bare == [stored._replace(chunk=body._replace(text=""))]
+    job, run = (item.id for item in snapshot.symbols_of("j.py"))
+    assert snapshot.defining([run, job, 1 << 40]) == {run: stored.id, job: at_top.id}
+    assert snapshot.first_chunks(["j.py", "none.py"]) == {"j.py": at_top.id}
 
 
 def nothing_shows_before_publish(open_store: Opener) -> None:
@@ -125,7 +130,7 @@ def one_writer_publishes_often(open_store: Opener) -> None:
             writer.put([sample(f"f{number}.py", "steady"), sample("same.py", word)])
             assert writer.publish() == number
             snapshot = store.snapshot()
-            assert snapshot.generation == number
+            assert snapshot.generation == store.generation() == number
             assert [place for place in found(snapshot, " ".join(words)) if "same" in place] == ["same.py:2"]
             assert found(snapshot, word) == ["same.py:2"]
             assert snapshot.counts()["files"] == number + 1
@@ -211,6 +216,7 @@ def symbols_are_found_by_name_and_words(open_store: Opener) -> None:
     """Exact, folded, by words, in the promised order."""
     store = open_store()
     fill(store, sample("a.py", "parseUrl", "parse_url_list"), sample("b.py", "parse_url", "PARSE"))
+    assert store.generation() == 1
     snapshot = store.snapshot()
     assert [item.path for item in snapshot.symbols_named("parseUrl")] == ["a.py"]
     assert {item.symbol.name for item in snapshot.symbols_named("PARSE_url", fold=True)} == {
@@ -218,6 +224,8 @@ def symbols_are_found_by_name_and_words(open_store: Opener) -> None:
         "parse_url",
     }
     assert len(snapshot.symbols_named("parse_url", fold=True, limit=1)) == 1
+    several = snapshot.definitions(["PARSE", "none", "parseUrl", "PARSE"], 5)
+    assert [item.symbol.name for item in several] == ["PARSE", "parseUrl"]
     assert list(snapshot.symbols_with(["parse", "url", "parse"], 9)) == [
         ("parseUrl", 2),
         ("parse_url", 2),
@@ -243,7 +251,7 @@ def odd_paths_survive(open_store: Opener) -> None:
         assert [item.path for item in snapshot.symbols_named(f"odd_{number}")] == [path]
         assert next(item.chunk.header for item in snapshot.chunks_of(path)) == f"{path} > piece"
         assert path in snapshot.files_referring(f"call_odd_{number}")
-    assert [row.path for row in snapshot.paths_with("文件", 5)] == ["目录/文件.py"]
+    assert list(snapshot.paths_with("文件", 5)) == ["目录/文件.py"]
     with store.writer(5.0) as writer:
         writer.delete(ODD_PATHS)
         writer.publish()
@@ -266,7 +274,10 @@ def filters_select(open_store: Opener) -> None:
         got = set(found(snapshot, "lamp lampTwo lamp_three", filters))
         assert got == set(expected.split()), f"{filters} gave {sorted(got)}"
         for path in (row.path for row in snapshot.files()):
-            for chunk in snapshot.chunks_of(path)[1:]:
+            shown = snapshot.chunks_of(path)[1:]
+            passing = snapshot.passing([chunk.id for chunk in shown], filters)
+            assert passing == {chunk.id for chunk in shown if snapshot.passes(chunk, filters)}
+            for chunk in shown:
                 assert snapshot.passes(chunk, filters) == (f"{path}:{chunk.chunk.start}" in got), (
                     filters,
                     path,
@@ -305,6 +316,38 @@ _FILTERED: Sequence[tuple[Filters, str]] = (
     (Filters(complexity=(">1",)), f"{_TWO} {_THREE}"),
     (Filters(complexity=(">=2", "<3")), _TWO),
     (Filters(complexity=("3",)), _THREE),
+)
+
+
+def small_symbols_of_a_chunk_are_selected(open_store: Opener) -> None:
+    """Kind, name and complexity pass a chunk by any one symbol whose name line it holds, and by one symbol together."""
+    names = [("Box", "class", 0), ("open", "method", 9), ("shut", "method", 1), ("SIZE", "constant", 0)]
+    symbols = tuple(
+        Symbol(name, name, kind, line, line, line, 0, complexity=complexity)
+        for line, (name, kind, complexity) in enumerate(names, start=1)
+    )
+    text = "".join(f"lamp {name}\n" for name, _, _ in names)
+    merged = piece_chunk("m.py", text, 1, 4, MODULE, (0, 1, 2, 3))
+    other = piece_chunk("o.py", "lamp\n", 1, 1, MODULE, ())
+    whole = record("m.py", text, Outline(symbols=symbols), (merged,))
+    fill(open_store(), whole, record("o.py", "lamp\n", Outline(), (other,)))
+    snapshot = open_store().snapshot()
+    for filters, passes in _HELD:
+        got = found(snapshot, "lamp", filters)
+        assert ("m.py:1" in got) == passes, f"{filters} gave {got}"
+        assert snapshot.passes(snapshot.chunks_of("m.py")[0], filters) == passes, filters
+
+
+_HELD: Sequence[tuple[Filters, bool]] = (
+    (Filters(kinds=("class",)), True),
+    (Filters(kinds=("Method",), names=("shut",)), True),
+    (Filters(kinds=("module",)), True),
+    (Filters(names=("SIZ?",), complexity=("0",)), True),
+    (Filters(complexity=(">5",)), True),
+    (Filters(kinds=("class",), complexity=(">5",)), False),
+    (Filters(names=("shut",), complexity=(">5",)), False),
+    (Filters(kinds=("function",)), False),
+    (Filters(names=("lid",)), False),
 )
 
 
@@ -396,6 +439,7 @@ CHECKS: Sequence[Callable[[Opener], None]] = (
     symbols_are_found_by_name_and_words,
     odd_paths_survive,
     filters_select,
+    small_symbols_of_a_chunk_are_selected,
     filtered_search_gives_the_right_top,
     encoding_elsewhere_is_the_same,
     a_second_writer_waits,

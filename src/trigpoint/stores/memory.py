@@ -26,7 +26,6 @@ from trigpoint.model import (
     StoredChunk,
     StoredEdge,
     StoredSymbol,
-    Symbol,
     Term,
 )
 from trigpoint.stores.document import chunk_document
@@ -65,6 +64,10 @@ class MemoryStore:
     def snapshot(self) -> MemorySnapshot:
         """The last published generation."""
         return MemorySnapshot(self._state)
+
+    def generation(self) -> int:
+        """That of the last publication."""
+        return self._state.generation
 
     @contextmanager
     def writer(self, wait_seconds: float = 60.0) -> Iterator[MemoryWriter]:
@@ -199,9 +202,9 @@ class MemorySnapshot:
         stored = self._state.files.get(path)
         return stored.record.text if stored else ""
 
-    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
-        """Files with this word among the words of their path."""
-        return [row for row in self.files() if word in path_words(row.path)][:limit]
+    def paths_with(self, word: str, limit: int) -> Sequence[str]:
+        """Paths that have this word among their words."""
+        return [path for path in self._state.files if word in path_words(path)][:limit]
 
     def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
         """The outline of a file in order of its record."""
@@ -217,6 +220,10 @@ class MemorySnapshot:
             for symbol in symbols_of(stored)
             if (folded_name(symbol.symbol.name) if fold else symbol.symbol.name) == wanted
         ][:limit]
+
+    def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
+        """Definitions of these simple names, at most ``each`` of one, in the order of the names."""
+        return [symbol for name in dict.fromkeys(names) for symbol in self.symbols_named(name, limit=each)]
 
     def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
         """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
@@ -285,7 +292,7 @@ class MemorySnapshot:
         files = {path: (stored.id, stored.record) for path, stored in self._state.files.items()}
         return Edges(files, self._state.edges)
 
-    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
+    def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""
         found = []
         for number in ids:
@@ -293,7 +300,7 @@ class MemorySnapshot:
             index = number & ((1 << SHIFT) - 1)
             if stored and index < len(stored.record.chunks):
                 found.append(chunk_of(stored, index))
-        return found
+        return found if text else [item._replace(chunk=item.chunk._replace(text="")) for item in found]
 
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
         """The chunks of a file by their first line, derived ones last."""
@@ -307,6 +314,23 @@ class MemorySnapshot:
             if not item.chunk.derived and item.chunk.start <= line <= item.chunk.end:
                 return item
         return None
+
+    def defining(self, symbols: Sequence[int]) -> Mapping[int, int]:
+        """By symbol id: the chunk that is not derived and holds the line of its name."""
+        found: dict[int, int] = {}
+        for number in symbols:
+            stored = self._by_id.get(number >> SHIFT)
+            index = number & ((1 << SHIFT) - 1)
+            if stored and index < len(stored.record.outline.symbols):
+                line = stored.record.outline.symbols[index].name_line
+                chunk = self.chunk_at(stored.record.path, line)
+                if chunk is not None:
+                    found[number] = chunk.id
+        return found
+
+    def first_chunks(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """By path: the chunk with the first line."""
+        return {path: chunks[0].id for path in paths if (chunks := self.chunks_of(path))}
 
     def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
         """BM25 over the chunks that pass the filters, best first, ties by id."""
@@ -336,6 +360,10 @@ class MemorySnapshot:
         """In how many chunks each token stands."""
         bags = self._bags().values()
         return {term: sum(term in bag for bag in bags) for term in terms}
+
+    def passing(self, ids: Sequence[int], filters: Filters) -> frozenset[int]:
+        """Those of these chunks that pass the filters."""
+        return frozenset(self._passing(ids, filters) if filters else ids)
 
     def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
         """Whether a chunk passes the filters."""
@@ -367,21 +395,22 @@ class MemorySnapshot:
 
 
 def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, Stored]) -> bool:
-    kinds = {item.chunk.kind.lower(), item.symbol_kind.lower()}
+    """Kind, name and complexity are asked of one symbol together: of the chunk's own, or of any that it holds."""
+    if filters.languages and item.language.lower() not in folded(filters.languages):
+        return False
+    symbols = files[item.id >> SHIFT].record.outline.symbols
+    held = [symbols[index] for index in item.chunk.symbols]
+    return _meant(
+        filters, {item.chunk.kind, item.symbol_kind}, (item.name, item.qualified), item.complexity
+    ) or any(_meant(filters, {one.kind}, (one.name, one.qualified), one.complexity) for one in held)
+
+
+def _meant(filters: Filters, kinds: set[str], names: tuple[str, str], complexity: int) -> bool:
     return (
-        (not filters.languages or item.language.lower() in folded(filters.languages))
-        and (not filters.kinds or bool(kinds & folded(filters.kinds)))
-        and all(compares(item.complexity, text) for text in filters.complexity)
-        and (not filters.names or _named(item, filters.names, files[item.id >> SHIFT].record.outline.symbols))
+        (not filters.kinds or not folded(filters.kinds).isdisjoint(folded(tuple(kinds))))
+        and (not filters.names or (names[0] != "" and any(matching_names(one)(*names) for one in filters.names)))
+        and all(compares(complexity, text) for text in filters.complexity)
     )
-
-
-def _named(item: StoredChunk, patterns: Sequence[str], symbols: Sequence[Symbol]) -> bool:
-    """By the name of its own symbol and of each symbol whose name stands on its lines."""
-    chunk = item.chunk
-    meant = [(item.name, item.qualified)] if item.name else []
-    meant += [(s.name, s.qualified) for s in symbols if chunk.start <= s.name_line <= chunk.end]
-    return any(matching_names(pattern)(*names) for pattern in patterns for names in meant)
 
 
 def _tokens(record: FileRecord, index: int) -> list[str]:

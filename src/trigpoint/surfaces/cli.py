@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     except KeyboardInterrupt:
         kept = "; what was done is kept, the next run goes on from there" * (arguments[:1] == ["index"])
-        _say(f"interrupted{kept}")
+        say(f"interrupted{kept}")
         return INTERRUPTED
     except SystemExit as stop:  # argparse has shown its help
         return int(stop.code or 0)
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         import traceback
 
         traceback.print_exc()
-        _say("this is a fault of trig itself; nothing was lost. Please report the lines above")
+        say("this is a fault of trig itself; nothing was lost. Please report the lines above")
         return FAILED
 
 
@@ -75,12 +75,12 @@ def _use_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def _say(words: str) -> None:
+def say(words: str) -> None:
     sys.stderr.write(f"trig: {visible(words)}\n")
 
 
 def _complain(error: TrigpointError) -> None:
-    _say(error.message)
+    say(error.message)
     if error.hint:
         sys.stderr.write(f"  {visible(error.hint)}\n")
 
@@ -159,22 +159,22 @@ def _search(asked: Asked) -> int:
         return _batch(asked)
     if not asked.request.query.strip():
         raise UsageError("the query is empty", 'ask something: trig search "where is the config read"')
-    engine = _ready(asked)
+    engine = ready(asked)
     pack = engine.search(asked.request.query, **_search_options(asked))
     _show_pack(asked, pack)
     for note in text.notes(pack) if asked.parsed.format == "text" else ():
-        _say(note)
+        say(note)
     return FOUND if pack.hits else NOTHING
 
 
-def _ready(asked: Asked) -> Engine:
+def ready(asked: Asked) -> Engine:
     """The engine, with a first index made before the eyes of whoever is watching."""
     engine = asked.engine()
     if asked.request.update and not asked.settings.index_dir.exists():
         report = _indexed(asked, engine, full=False)
         if report.interrupted:
             raise KeyboardInterrupt
-        _say(f"indexed {report.files:,} files in {report.seconds:.1f} s")
+        say(f"indexed {report.files:,} files in {report.seconds:.1f} s")
     return engine
 
 
@@ -215,7 +215,7 @@ def _batch(asked: Asked) -> int:
     questions = read_questions(asked.parsed.queries or "-")
     asked_of_engine = [(str(position), question.query) for position, question in enumerate(questions)]
     found = False
-    for position, pack in _ready(asked).search_many(asked_of_engine, **_search_options(asked)):
+    for position, pack in ready(asked).search_many(asked_of_engine, **_search_options(asked)):
         found = found or bool(pack.hits)
         sys.stdout.write(json.line(json.batch(questions[int(position)].id, pack)))
         sys.stdout.flush()
@@ -252,6 +252,13 @@ def _edges(asked: Asked) -> int:
         status = FOUND
         sys.stdout.write(text.edge(one, asked.look) if asked.parsed.format == "text" else json.line(json.edge(one)))
     return status
+
+
+def _structure(asked: Asked) -> int:
+    """The questions that walk the graph have a file of their own, read only for them."""
+    from trigpoint.surfaces.structure import COMMANDS
+
+    return COMMANDS[asked.parsed.operation.name](asked)
 
 
 def _read(asked: Asked) -> int:
@@ -315,6 +322,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     "symbol": _symbol,
     "outline": _outline,
     "edges": _edges,
+    **dict.fromkeys(("callers", "callees", "deps", "impact", "path", "map", "graph"), _structure),
     "read": _read,
     "status": _status,
     "doctor": _doctor,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from trigpoint.indexing.linking.offers import Offers, changed_names, offers
-from trigpoint.languages.linking import family, linking
+from trigpoint.languages.linking import LinkingClass, family, linking
 from trigpoint.model import MODULE, Outline
 from trigpoint.ports import Snapshot
 
@@ -58,6 +58,8 @@ class _Affected:
     def concerned(self, folder: str, changed: set[str]) -> set[str] | None:
         """The changed files of a family and the files to which the change comes through."""
         most = MOST_SHARE * len(self.languages) + 20
+        if any(self.is_moved(path) and linking(folder).moves(path, self.after.text) for path in changed):
+            return None
         names = set(self.renamed(changed))
         wide = False
         for path in changed:
@@ -66,7 +68,8 @@ class _Affected:
             wide = wide or _stars(old) != _stars(new)
         if not names and not wide:
             return set(changed)
-        reach = self.reach(changed) if linking(folder).explicit else None
+        wide = wide or not names.isdisjoint(linking(folder).wide_names)
+        reach = self.reach(changed, linking(folder)) if linking(folder).explicit else None
         found = set(changed)
         if wide:
             found |= reach if reach is not None else set(self.languages)
@@ -79,6 +82,8 @@ class _Affected:
         todo = sorted(names)
         while todo:
             name = todo.pop()
+            if name in linking(folder).wide_names:
+                found |= reach if reach is not None else set(self.languages)
             for path in self.users(folder, name, reach):
                 found.add(path)
                 for other in self.depending(path, name):
@@ -103,10 +108,14 @@ class _Affected:
             if offer.name != name and name in offer.words():
                 yield offer.name
 
+    def is_moved(self, path: str) -> bool:
+        """Whether a file came or went."""
+        return (self.before.file(path) is None) != (self.after.file(path) is None)
+
     def renamed(self, changed: set[str]) -> Iterator[str]:
         """Words that lead to files that came or went, and to what lies beside a package mark that did."""
         for path in changed:
-            if (self.before.file(path) is None) == (self.after.file(path) is None):
+            if not self.is_moved(path):
                 continue
             *folders, file = path.split("/")
             stem = file.partition(".")[0]
@@ -120,7 +129,7 @@ class _Affected:
                     if other.rpartition("/")[0] == around
                 )
 
-    def reach(self, changed: set[str]) -> set[str]:
+    def reach(self, changed: set[str], rules: LinkingClass) -> set[str]:
         """Files from which imports lead to a changed file, directly or not, in either state."""
         found = set(changed)
         for path in changed:
@@ -132,6 +141,8 @@ class _Affected:
                 found.update(other for other in self.languages if other.startswith(folder + "/"))
         todo = list(found)
         while todo:
+            todo += [holder for path in todo for holder in rules.offering(path) if holder in self.languages]
+            found.update(todo)
             tops = [node for path in todo if (node := self.before.node(path, MODULE))]
             reached = self.before.edges_to(tops, ("imports",))
             importing = set(self.before.paths_of({edge.source for edge in reached}))

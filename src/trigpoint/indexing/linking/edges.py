@@ -8,11 +8,15 @@ from operator import itemgetter
 from trigpoint.indexing.linking.resolver import Resolver
 from trigpoint.languages.facts import VARIABLES, Facts
 from trigpoint.languages.linking import CONFIDENCE, Found, Value
-from trigpoint.model import MODULE, Edge, Reference
+from trigpoint.model import MODULE, Binding, Edge, Reference
 
 _CALLS = frozenset({"call", "new", "macro", "decorator"})
 """Uses that run what they name: a decorator is a call."""
 
+AGAIN = "()"
+"""The name of a use that calls what an expression gives: ``f()()``, ``table[key]()``; the expression is its receiver."""
+
+_LOOPS = frozenset({"for", "with"})
 _PROMISES = frozenset({"interface", "trait", "protocol"})
 
 
@@ -43,12 +47,28 @@ class _Uses:
             found = self.found(use)
             if found is not None and found.how != "external" and (found.symbol or found.value):
                 self.add(made, use, found)
+        for one in self.facts.outline.bindings:
+            if one.kind in _LOOPS and one.value:
+                self.add_run(made, one)
         return made
+
+    def add_run(self, made: list[Edge], one: Binding) -> None:
+        """What a loop or a ``with`` runs on its object."""
+        facts = self.facts
+        found = self.project.evaluate(facts, one.scope, one.value, one.line)
+        if found is None or found.value is None or found.value.role != "instance":
+            return
+        use = Reference("", "", "call", one.line, 0, one.scope)
+        for run in self.project.rules.runs(found.value, one.kind):
+            if run.symbol is not None and self.is_callable(run.symbol):
+                made.append(self.edge(use, run.symbol, "calls", "hint"))
 
     def found(self, use: Reference) -> Found | None:
         """What a use names."""
         facts, project = self.facts, self.project
         scope = facts.container(use.scope) if use.kind == "base" else use.scope
+        if use.name == AGAIN:
+            return project.evaluate(facts, scope, use.receiver, use.line)
         if not use.receiver:
             return project.lookup(facts, scope, use.name, use.line)
         key = (scope, use.receiver, use.line)
@@ -92,7 +112,9 @@ class _Uses:
             symbol = (found.value.path, found.value.at)
         if symbol is None:
             return
-        made.append(self.edge(use, symbol, self.kind(use, symbol) if kind == "base" else "references", found.how))
+        made.append(
+            self.edge(use, symbol, self.kind(use, symbol) if kind == "base" else "references", found.how)
+        )
 
     def called(self, found: Found) -> tuple[str, tuple[str, int]] | None:
         """How and what a call of the found name runs: the definition behind it, else what holds it."""

@@ -13,6 +13,7 @@ from trigpoint.languages.facts import VARIABLES
 from trigpoint.model import MODULE, Binding, Outline
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_RESULTS = frozenset({"return", "yield"})
 _LOCAL = frozenset({"function", "method", "constructor", "macro"})
 
 
@@ -91,20 +92,31 @@ class _Gathering:
             kind = "variable" if symbol.kind in VARIABLES else symbol.kind
             part = (symbol.name_line, "symbol", kind, symbol.bases, symbol.modifiers, symbol.receiver)
             self.add(symbol.container, symbol.name, part)
+            if "default" in symbol.modifiers and symbol.name != "default":
+                self.add(symbol.container, "default", (*part, symbol.name))
 
     def keep_local(self, one: Binding) -> bool:
         """Bindings of a function's own names are seen from elsewhere only through what it returns or assigns."""
-        if one.scope == MODULE or one.kind == "return" or (one.kind == "attribute" and "." in one.name):
+        if one.scope == MODULE or one.kind in _RESULTS or (one.kind == "attribute" and "." in one.name):
             return False
         if self.outline.symbols[one.scope].kind not in _LOCAL:
             return False
         self.locals.setdefault(one.scope, {}).setdefault(one.name, []).append(one)
+        if one.kind == "param" and "=>" in one.annotation:
+            self.offer_parameter(one)
         return True
+
+    def offer_parameter(self, one: Binding) -> None:
+        """A parameter that is a function tells what is handed to the functions that are given for it."""
+        symbol = self.outline.symbols[one.scope]
+        if symbol.kind == "constructor" and symbol.container != MODULE:
+            symbol = self.outline.symbols[symbol.container]
+        self.add(symbol.container, symbol.name, (one.line, one.kind, one.annotation), key=symbol.name + "(")
 
     def take_binding(self, one: Binding) -> None:
         symbols = self.outline.symbols
         part = (one.line, one.kind, one.value, one.annotation, *self.deep(one.scope, one.value))
-        if one.kind == "return":
+        if one.kind in _RESULTS:
             name = symbols[one.scope].name if one.scope != MODULE else ""
             first = next(iter(self.locals.get(one.scope, {}).values()), [])
             self.add(one.scope, name, (*part, *(binding.annotation for binding in first[:1])), key="()")

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from trigpoint.indexing.linking.members import Members
 from trigpoint.indexing.linking.memory import Memory
-from trigpoint.languages.expressions import CALL
+from trigpoint.languages.expressions import CALL, LITERAL
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import Found, LinkingClass, Value
-from trigpoint.model import Outline
+from trigpoint.model import MODULE, Outline
 
 Loader = Callable[[str], tuple[str, frozenset[str], Outline] | None]
 """Path -> language, marks and outline of a file; None when it is unknown."""
@@ -42,9 +42,13 @@ class Resolver(Members):
         steps = self.rules.steps(text)
         if not steps:
             return None
-        found = self.rules.literal(steps[0]) or self.lookup(facts, scope, steps[0], line)
+        if steps[0] == LITERAL:
+            return self.rules.literal(facts, scope, text)
+        found = self.lookup(facts, scope, steps[0], line)
         if len(steps) == 1 or found is None:
             return found
+        if steps[1][0] == "[" and (put := self._put(facts, scope, steps, line)) is not None:
+            return self._follow(put, steps[1:])
         key = (scope, text)
         if key in facts.worth:
             return facts.worth[key]
@@ -52,6 +56,16 @@ class Resolver(Members):
         if (scope, steps[0]) in facts.seen and not self.memory.open:
             facts.worth[key] = result
         return result
+
+    def _put(self, facts: Facts, scope: int, steps: Sequence[str], line: int) -> Found | None:
+        """What was put last under the key of ``name[key]``, in the scope that holds the name."""
+        at = scope
+        while at != MODULE and facts.slot(at, steps[0]) is None:
+            at = facts.container(at)
+        key = steps[1][1:-1].replace("'", '"')
+        put = [one for one in facts.entries(at, steps[0]) if one.annotation.replace("'", '"') == key]
+        before = [one for one in put if at != scope or not line or one.line < line]
+        return self.evaluate(facts, at, before[-1].value, before[-1].line) if before else None
 
     def _follow(self, found: Found | None, steps: Sequence[str]) -> Found | None:
         """The steps of an expression after its first."""

@@ -124,7 +124,8 @@ class Scopes(Part):
                 return self.rules.own(facts, at)
         if len(bindings) == 1:
             return self._worth(facts, at, bindings[0])
-        if sum(one.kind in _PARAMETERS for one in bindings) > 1:
+        renewed = self.rules.redeclared and at != MODULE and facts.symbols[at].kind not in self.rules.classes
+        if renewed or sum(one.kind in _PARAMETERS for one in bindings) > 1:
             return self._parameter(facts, at, bindings, line)
         declared = [one for one in bindings if one.annotation]
         before = [one for one in reversed(bindings) if one.line < line] if line else []

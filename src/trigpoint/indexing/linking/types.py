@@ -91,6 +91,10 @@ class Types(Scopes):
                 )
             inside = value.at if self.rules.typed_inside else facts.container(value.at)
             return self.declared(facts, inside, declared)
+        yielded = [one for one in told if one.kind == "yield"]
+        if yielded:
+            given = self._first_known(facts, value.at, yielded)
+            return Value("external", "Generator", MODULE, (given,)) if given is not None else None
         own = self.rules.own_name(facts, value.at) if owner is not None else ""
         if own and any(one.value == own for one in told):
             return owner

@@ -15,6 +15,7 @@ _VALUE = rb"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s\"'();&|`{}<>#])*"
 _ASSIGNMENTS = re.compile(rb"^[ \t]*\w+=" + _VALUE + rb"(?:[ \t]+\w+=" + _VALUE + rb")+[ \t]*(?=\r?$)", re.M)
 _BETWEEN = re.compile(rb"(?<=\S)[ \t](?=[ \t]*\w+=)")
 
+_EQUAL = re.compile(rb"\[\[ [^\n;]*? = [^\n;]*?\]\]")
 _NOT = re.compile(rb"(?<=run )!(?= )")
 
 
@@ -23,15 +24,19 @@ def prepare(src: bytes) -> bytes:
 
     Extended patterns, ``@(a|b)`` and ``!(-*)``, of which the grammar knows some, become plain words. Between several
     assignments on a line stands ``;``: without it the grammar takes them for the environment of what the next lines do.
-    The ``!`` of ``run ! command`` is a word like any other.
+    The ``!`` of ``run ! command`` is a word like any other, and ``[[ a = b ]]`` reads ``[[ a ==b ]]``.
     """
     if b"@test" in src:
         src = _NOT.sub(b"x", _TEST.sub(_function, src))
-    return _ASSIGNMENTS.sub(_apart, _GLOB.sub(_word, src))
+    return _ASSIGNMENTS.sub(_apart, _EQUAL.sub(_doubled, _GLOB.sub(_word, src)))
 
 
 def _apart(found: re.Match[bytes]) -> bytes:
     return _BETWEEN.sub(b";", found.group())
+
+
+def _doubled(found: re.Match[bytes]) -> bytes:
+    return found.group().replace(b" = ", b" ==")
 
 
 def _word(found: re.Match[bytes]) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.javascript.builtin import GLOBALS
 from trigpoint.languages.javascript.objects import bindings_of, symbols_of
 from trigpoint.languages.javascript.packages import Modules
+from trigpoint.languages.javascript.settings import joined
 from trigpoint.languages.javascript.worth import Worth
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Value, module
 from trigpoint.model import MODULE, Binding, Import, Symbol
@@ -28,9 +30,26 @@ class Linking(Worth):
     special_names = frozenset({"this", "super"})
     configured_by = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json", "pnpm-workspace.yaml", "lerna.json", "rush.json")  # fmt: skip
 
+    wide_names = frozenset({"default"})
+
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)
         self.modules = Modules(paths, project.text)
+
+    @classmethod
+    def moves(cls, path: str, text: Callable[[str], str]) -> bool:
+        """An index file, and one that a configuration names."""
+        folder, _, file = path.rpartition("/")
+        stem = re.escape(file.partition(".")[0])
+        if stem == "index":
+            return True
+        names = re.compile(rf"[/\"]{stem}[./\"*]")
+        while True:
+            if any(names.search(text(joined(folder, one))) for one in ("package.json", "tsconfig.json", "jsconfig.json")):
+                return True
+            if not folder:
+                return False
+            folder = folder.rpartition("/")[0]
 
     # names
 
@@ -173,6 +192,10 @@ class Linking(Worth):
         entries = self.objects(facts).outside.get(owner, {}).get(name)
         if entries:
             return self._assigned(facts, entries)
+        if self.is_whole(facts, owner) and name != "default":
+            found = self._own_export(facts, name)
+            if found is not None:
+                return found
         return self._merged(facts, owner, name)
 
     def _assigned(self, facts: Facts, entries: Sequence[int | Binding]) -> Found:

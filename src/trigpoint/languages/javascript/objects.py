@@ -24,10 +24,12 @@ class Objects:
         self._inside: dict[tuple[int, str], Slot | None] = {}
         self._outside: dict[int, dict[str, list[int | Binding]]] | None = None
         self._parameters: dict[int, list[str]] | None = None
+        self._put: set[tuple[int, str, int]] | None = None
         self.handed: dict[str, list[Import]] = {}
         self.stars: list[Import] = []
         self.exports: dict[str, int] = {}
         self.default = MODULE
+        self.whole: int | None = None  # the function that the module is, once it was looked for
         self.required: set[int] = set()
         self._fill_exports()
 
@@ -132,10 +134,21 @@ class Objects:
             return
         around = symbols[outer]
         if around.kind in FUNCTIONS:
-            self._add(self.maker(outer), symbol.name, index)
+            if self._is_put(symbol):
+                self._add(self.maker(outer), symbol.name, index)
         elif around.kind in VARIABLES:
             owner = self._receiver(around.receiver, around.container) if around.name == "prototype" else outer
             self._add(owner, symbol.name, index)
+
+    def _is_put(self, symbol: Symbol) -> bool:
+        """Whether a method in a function is ``this.name = function``, and not of an object that is handed on."""
+        if self._put is None:
+            self._put = {
+                (one.scope, one.name, one.line)
+                for one in self.facts.outline.bindings
+                if one.kind == "attribute" and one.name.startswith("this.")
+            }
+        return (symbol.container, f"this.{symbol.name}", symbol.name_line) in self._put
 
     def _place_binding(self, one: Binding) -> None:
         receiver, _, name = one.name.rpartition(".")
@@ -151,19 +164,17 @@ class Objects:
     def _receiver(self, text: str, scope: int) -> int:
         """The function, class or variable of this file that a receiver names; MODULE when it is none."""
         for _ in range(3):
-            slot = None
-            while slot is None:
-                slot = self.bare(scope, text)
-                if slot is None and scope == MODULE:
-                    return MODULE
+            slot = self.bare(scope, text)
+            while slot is None and scope != MODULE:
                 scope = self.facts.container(scope)
-            if slot.symbols or slot.variables:
-                return (slot.symbols or slot.variables)[-1]
+                slot = self.bare(scope, text)
+            if slot is None or slot.symbols:
+                return slot.symbols[-1] if slot is not None else MODULE
             alias = next(
                 (found[1] for one in slot.bindings if (found := _PROTOTYPE.fullmatch(one.value))), ""
             )
             if not alias:
-                return MODULE
+                return slot.variables[-1] if slot.variables else MODULE
             text = alias
         return MODULE
 
@@ -189,7 +200,7 @@ class Objects:
             return outer
         if around is not None and symbol.kind != "function":
             if around.kind in FUNCTIONS:
-                return self.maker(outer)
+                return self.maker(outer) if self._is_put(symbol) else MODULE
             if around.name == "prototype" and around.receiver:
                 return self._receiver(around.receiver, around.container)
             return outer if around.kind in VARIABLES else MODULE

@@ -47,7 +47,26 @@ class Worth(Rules):
 
     def is_type(self, facts: Facts, index: int) -> bool:
         """Classes, and functions and variables that have members."""
-        return facts.symbols[index].kind in self.classes or self.objects(facts).has_members(index)
+        if facts.symbols[index].kind in self.classes:
+            return True
+        return self.objects(facts).has_members(index) or self.is_whole(facts, index)
+
+    def is_whole(self, facts: Facts, index: int) -> bool:
+        """Whether a function is what require gives of its file, so that the other exports are its members."""
+        objects = self.objects(facts)
+        if not objects.exports and len(objects.handed) < 2:
+            return False
+        if objects.whole is None:
+            objects.whole = MODULE
+            if objects.default != MODULE or "default" in objects.handed:
+                found = self.project.exported(Value("module", facts.path), "default")
+                told = (
+                    found.symbol
+                    if found is not None and "module.exports" in self.project.text(facts.path)
+                    else None
+                )
+                objects.whole = told[1] if told is not None and told[0] == facts.path else MODULE
+        return objects.whole == index
 
     def this(self, facts: Facts, scope: int) -> Value | None:
         """What ``this`` is worth in a scope."""

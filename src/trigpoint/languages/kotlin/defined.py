@@ -136,7 +136,9 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     body = code if code is not None and code.type in ("getter", "setter", "property_delegate") else None
     owner = extended(node)
     receiver = owner_name(owner, src)
-    for variable in _variables(children):
+    variables = list(_variables(children))
+    inner = len(variables) == 1 and (code is not None or node.start_point[0] < node.end_point[0])
+    for variable in variables:
         name = name_of(variable)
         if name is None:
             continue
@@ -150,7 +152,7 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
             receiver,
             decorators=written.decorators,
             modifiers=written.words,
-            scope=code is not None,
+            scope=inner,
             start_node=written.start,
             end_node=node,
             lead_node=written.lead,
@@ -162,7 +164,8 @@ def _takes_lambda(node: Node) -> bool:
     """``build { … }``."""
     if node.type != "call_expression":
         return False
-    return node.named_child(node.named_child_count - 1).type == "annotated_lambda"
+    last: str = node.named_child(node.named_child_count - 1).type
+    return last == "annotated_lambda"
 
 
 def _variables(children: list[Node]) -> Iterator[Node]:

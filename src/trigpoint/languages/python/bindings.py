@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from trigpoint.languages.python.targets import NAMES, TARGETS, bound
-from trigpoint.languages.syntax import Node, children_of_kind, expression, flat, leaf_names, line_of, text
+from trigpoint.languages.syntax import (
+    VALUE_LIMIT,
+    Node,
+    children_of_kind,
+    expression,
+    flat,
+    leaf_names,
+    line_of,
+    text,
+)
 from trigpoint.model import Binding
 
 
@@ -33,6 +42,16 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
         name = text(left, src) if kind == "identifier" else expression(left, src)
         found = "attribute" if kind == "attribute" or inside == "class" else "assign"
         yield Binding(name, found, _value(right, src), annotation, line_of(node))
+    elif kind == "subscript":
+        yield from _entry(left, right, src)
+
+
+def _entry(left: Node, right: Node | None, src: bytes) -> Iterator[Binding]:
+    """``table["key"] = value``: the key stands as the annotation."""
+    holder, key = left.child_by_field_name("value"), left.child_by_field_name("subscript")
+    if holder is not None and holder.type == "identifier" and key is not None and (written := _key(key, src)):
+        if value := _value(right, src):
+            yield Binding(text(holder, src), "entry", value, written, line_of(left))
 
 
 def _augmented(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
@@ -49,16 +68,24 @@ def _unpacked(left: Node, right: Node | None, src: bytes, found: str) -> Iterato
         [one for one in right.named_children if one.type != "comment"] if spread and right is not None else []
     )
     whole = "" if spread else _value(right, src)
+    star = next((at for at, one in enumerate(names) if one.type == "list_splat_pattern"), len(names))
+    beside = len(values) == len(names) if star == len(names) else len(values) >= len(names) - 1
     for index, one in enumerate(names):
-        if one.type == "identifier" or one.type == "attribute":
-            value = f"{whole}[{index}]" if whole else ""
-            if len(values) == len(names):
-                value = _value(values[index], src)
-            kind = found if one.type == "identifier" else "attribute"
-            yield Binding(expression(one, src), kind, value, "", line_of(one))
+        at = index if index <= star else index - len(names)
+        kind = one.type
+        if kind == "identifier" or kind == "attribute":
+            value = f"{whole}[{at}]" if whole else ""
+            if beside:
+                value = _value(values[at], src)
+            yield Binding(
+                expression(one, src), found if kind == "identifier" else "attribute", value, "", line_of(one)
+            )
+        elif kind in TARGETS and beside:
+            yield from _unpacked(one, values[at], src, found)
         else:
+            rest = values[star : len(values) - (len(names) - star - 1)] if index == star and beside else []
             for name, leaf in bound(one, src):
-                yield Binding(name, found, "", "", line_of(leaf))
+                yield Binding(name, found, _listed(rest, src) if rest else "", "", line_of(leaf))
 
 
 _WRAPPERS = frozenset({"await", "parenthesized_expression"})
@@ -82,9 +109,43 @@ def _value(node: Node | None, src: bytes) -> str:
             node = right if right is not None and right.type == "call" else left
         elif kind == "named_expression":
             node = node.child_by_field_name("value")
+        elif kind in _LISTS:
+            return _listed(node.named_children, src)
+        elif kind == "dictionary":
+            return _table(node, src)
         else:
             return ""
     return ""
+
+
+_LISTS = frozenset({"list", "tuple", "expression_list"})
+_MANY = 12
+"""Entries of a literal that are looked at: a longer one is data, seldom a table of functions."""
+
+
+def _listed(nodes: Sequence[Node], src: bytes) -> str:
+    """``[a,,b()]`` for a list of which some elements tell a type; "" when none does."""
+    found = [_value(one, src) for one in nodes if one.type != "comment"] if len(nodes) <= _MANY else []
+    joined = ",".join(found)
+    return f"[{joined}]" if any(found) and len(joined) < VALUE_LIMIT else ""
+
+
+def _table(node: Node, src: bytes) -> str:
+    """``{"key":a}`` for a dictionary of which some values tell a type; "" when none does."""
+    pairs = node.named_children
+    if len(pairs) > _MANY:
+        return ""
+    found = []
+    for one in pairs:
+        value = _value(one.child_by_field_name("value"), src) if one.type == "pair" else ""
+        if value:
+            found.append(f"{_key(one.child_by_field_name('key'), src)}:{value}")
+    joined = ",".join(found)
+    return f"{{{joined}}}" if found and len(joined) < VALUE_LIMIT else ""
+
+
+def _key(node: Node, src: bytes) -> str:
+    return text(node, src) if node.type in ("string", "integer") else ""
 
 
 def _signature(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
@@ -201,6 +262,12 @@ def _returned(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
         yield Binding("", "return", value, "", line_of(node))
 
 
+def _yielded(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
+    value = _value(node.named_child(0), src) if node.named_child_count else ""
+    if value:
+        yield Binding("", "yield", value, "", line_of(node))
+
+
 def _alias(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     for name, leaf in list(leaf_names(left, src, NAMES))[:1]:
@@ -223,4 +290,5 @@ _BINDERS: dict[str, Callable[[Node, bytes, str], Iterator[Binding]]] = {
     "nonlocal_statement": _declared_elsewhere,
     "type_alias_statement": _alias,
     "return_statement": _returned,
+    "yield": _yielded,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Sequence
 
-from trigpoint.languages.expressions import Type
+from trigpoint.languages.expressions import Type, entries
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, module
 from trigpoint.languages.python.modules import Modules
@@ -47,6 +47,11 @@ _TUPLES = frozenset({"tuple", "Tuple", "()"})
 _GIVES = {"get": 1, "pop": -1, "setdefault": 1, "popleft": 0, "popitem": -1, "__getitem__": -1, "__next__": 0}
 """Methods of built-in containers that give one of the type arguments."""
 _SAME = frozenset({"copy", "values", "keys", "items"})
+_RUNS = {
+    "for": (("__iter__", "__next__"), ("__aiter__", "__anext__")),
+    "with": (("__enter__", "__exit__"), ("__aenter__", "__aexit__")),
+}
+"""What loops and with run on their object, and what after it."""
 _SECONDARY = frozenset({"overload", "setter", "deleter"})
 
 
@@ -169,6 +174,14 @@ class Linking(Rules):
             return ()
         return facts.outline.exports or [name for name in facts.names_in(MODULE) if not name.startswith("_")]
 
+    @staticmethod
+    def offering(path: str) -> Iterable[str]:
+        """The packages around a module: ``import a`` is enough for ``a.b.c`` once anything has loaded it."""
+        folder = path.rpartition("/")[0]
+        while folder:
+            yield from (f"{folder}/__init__{suffix}" for suffix in (".py", ".pyi"))
+            folder = folder.rpartition("/")[0]
+
     def linear(self, bases: Sequence[Sequence[Value]]) -> Sequence[Value]:
         """C3; where it has no answer, depth first."""
         rows = [list(order) for order in bases]
@@ -217,8 +230,39 @@ class Linking(Rules):
             return Value("instance", facts.path, owner) if owner != MODULE else None
         return EXTERNAL if word in ("None", "Any") else None
 
+    def literal(self, facts: Facts, scope: int, text: str) -> Found | None:
+        """A list or dictionary is remembered as written, for its entries."""
+        if text[0] not in "[{":
+            return OUTSIDE
+        return Found("hint", Value("literal", facts.path, scope, (Value("text", text),)))
+
+    def _entry(self, value: Value, key: str) -> Value | None:
+        """The entry of a literal under a key; the first that is known for no key."""
+        facts = self.project.facts(value.path)
+        for name, written in entries(value.args[0].path) if facts is not None else ():
+            if written and (not key or name == key):
+                found = self.project.evaluate(facts, value.at, written) if facts is not None else None
+                if found is not None and found.value is not None:
+                    return found.value
+        return None
+
+    def runs(self, value: Value, kind: str) -> Iterable[Found]:
+        """__iter__ and __next__, __enter__ and __exit__, or their asynchronous kin."""
+        for first, then in _RUNS.get(kind, ()):
+            found = self.project.member(value, first)
+            if found is None or found.value is None or found.value.role != "definition":
+                continue
+            yield found
+            on = self.project.called(found.value, value) if kind == "for" else value
+            second = self.project.member(on, then) if on is not None else None
+            if second is not None:
+                yield second
+            return
+
     def iterated(self, value: Value) -> Value | None:
         """The first argument of a built-in container; what __iter__ gives of the project's own."""
+        if value.role == "literal":
+            return self._entry(value, "")
         if value.role == "external":
             if _word(value) == "items" and len(value.args) == 2:
                 return Value("external", "tuple", MODULE, value.args)
@@ -253,6 +297,14 @@ class Linking(Rules):
 
     def item(self, value: Value, index: str) -> Value | None:
         """One of a container."""
+        if value.role == "literal":
+            count = len(entries(value.args[0].path))
+            at = (
+                str(count + int(index))
+                if index[:1] == "-" and index[1:].isdigit()
+                else index.replace("'", '"')
+            )
+            return self._entry(value, at) if at.isdigit() or at[:1] == '"' else None
         if value.role != "external":
             found = self.project.member(value, "__getitem__")
             return (

@@ -90,7 +90,7 @@ class Modules:
 
     def _roots(self, folder: str, name: str) -> Iterator[str]:
         """Folders that hold a top module of this name, the likeliest first: those around the importing file, then others."""
-        holders = [one for one in self._holders.get(name, ()) if one not in self._packages]
+        holders = [one for one in self._holders.get(name, ()) if one not in self._packages or not one]
         around = [one for one in holders if not one or one == folder or folder.startswith(one + "/")]
         if around:
             yield from sorted(around, key=len, reverse=True)

@@ -27,7 +27,8 @@ def _value(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     kind = "attribute" if inside in CLASSES else "assign"
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
     given = node.child_by_field_name("value")
-    annotation, whole = flat(node.child_by_field_name("type"), src) or cast(given, src), value(given, src)
+    made = cast(given, src)
+    annotation, whole = flat(node.child_by_field_name("type"), src) or made, "" if made else value(given, src)
     if pattern is not None:
         yield from _unpacked(pattern, kind, whole, annotation, src)
 
@@ -124,7 +125,8 @@ def _self(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     name = node.named_child(0) if node.named_child_count else None
     if name is not None and name.type == "identifier" and plain(name, src) != "_":
         typed = flat(node.named_child(1), src) if node.named_child_count > 1 else ""
-        yield Binding(plain(name, src), "alias", "this", typed, line_of(name))
+        called = plain(name, src)
+        yield Binding(called, "alias", "this" if called != "this" else "", typed, line_of(name))
 
 
 def _alias(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
@@ -189,6 +191,8 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     if not node.type.startswith("function"):
         return
     result, body = node.child_by_field_name("return_type"), node.child_by_field_name("body")
+    if plain(node.child_by_field_name("name"), src) == "this":
+        return
     if result is not None:
         yield Binding("", "return", "", flat(result, src), line_of(result))
     elif body is not None and (given_back := value(body, src)):

@@ -9,6 +9,7 @@ from trigpoint.languages.scala.words import (
     CLASSES,
     OWNERS,
     Head,
+    end_of,
     given_name,
     head,
     made,
@@ -36,7 +37,7 @@ def _made(name: Node, called: str, kind: str, node: Node, body: Node | None, wri
         decorators=written.decorators,
         modifiers=written.words,
         start_node=written.start,
-        end_node=node,
+        end_node=written.end,
         lead_node=node if written.start is not None else None,
     )
 
@@ -126,11 +127,13 @@ def _value(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     )
     body = given if given is not None and given.type in ("block", "indented_block", "case_block") else None
     fixed = "val" in node.type and inside in ("object", "")
-    for name in pattern_names(pattern, src, top=True):
+    names = list(pattern_names(pattern, src, top=True))
+    inner = len(names) == 1 and (runs or node.start_point[0] < node.end_point[0])
+    for name in names:
         called = plain(name, src)
         constant = fixed and called[0].isupper()
         kind = "constant" if constant else "field" if inside else "variable"
-        yield _made(name, called, kind, node, body, written)._replace(scope=runs)
+        yield _made(name, called, kind, node, body, written)._replace(scope=inner)
 
 
 def _takes_code(call: Node) -> bool:
@@ -167,21 +170,31 @@ def _extension(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
             body = node.child_by_field_name("body")
             owner, _, called = type_name(extended, src).rpartition(".")
             if extended is not None and called:
-                return (Definition(called, "extension", extended, body, prefix=owner, end_node=node),)
+                return (
+                    Definition(called, "extension", extended, body, prefix=owner, end_node=end_of(node, src)),
+                )
             return ()
     return ()
 
 
 def _anonymous(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     """``new Foo with Bar { … }``."""
-    body = next(children_of_kind(node, "template_body"), None)
+    body = next(children_of_kind(node, "template_body", "early_defs"), None)
     if body is None or not body.named_child_count:
         return ()
-    first = node.named_child(0)
     bases = [made(node, src)]
-    if first.type == "compound_type":
-        bases += [flat(one, src) for one in first.children_by_field_name("extra")]
-    return (Definition(ANONYMOUS, "class", node, body, bases=tuple(one for one in bases if one)),)
+    for joined in children_of_kind(node, "compound_type"):
+        bases += [flat(one, src) for one in joined.children_by_field_name("extra")]
+    return (
+        Definition(
+            ANONYMOUS,
+            "class",
+            node,
+            body,
+            bases=tuple(one for one in bases if one),
+            end_node=end_of(node, src),
+        ),
+    )
 
 
 def _block(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
@@ -194,7 +207,7 @@ def _package(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name is None or body is None:
         return ()
-    return (Definition("".join(text(name, src).split()), "package", name, body),)
+    return (Definition("".join(text(name, src).split()), "package", name, body, end_node=end_of(node, src)),)
 
 
 _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from trigpoint.languages.scala.bound import bindings
 from trigpoint.languages.scala.defined import definition
-from trigpoint.languages.scala.words import plain, written
+from trigpoint.languages.scala.unread import prepare
+from trigpoint.languages.scala.words import NO_NAMES, made_type, plain, value, written
 from trigpoint.languages.syntax import Node, Target, children_of_kind, line_of, text
 from trigpoint.model import Import
 
-__all__ = ["bindings", "decisions", "definition", "imports", "reference"]
+__all__ = ["bindings", "decisions", "definition", "imports", "prepare", "reference"]
 
 
 # imports
@@ -116,6 +117,8 @@ def _field(node: Node, src: bytes) -> Iterable[Target]:
     if leaf is None:
         return ()
     name = plain(leaf, src)
+    if name in NO_NAMES:
+        return ()
     owner = written(node.child_by_field_name("value"), src)
     return (Target(name, owner, leaf, "value" if name[:1].isupper() else "call"),)
 
@@ -129,10 +132,8 @@ def _stable(node: Node, src: bytes) -> Iterable[Target]:
 
 
 def _new(node: Node, src: bytes) -> Iterable[Target]:
-    made = node.named_child(0) if node.named_child_count else None
-    if made is not None and made.type == "compound_type":
-        made = made.child_by_field_name("base")
-    while made is not None and made.type in ("applied_constructor_type", "generic_type"):
+    made = made_type(node)
+    if made is not None and made.type == "generic_type":
         made = made.named_child(0)
     if made is None or made.type not in ("type_identifier", "stable_type_identifier"):
         return ()
@@ -201,7 +202,7 @@ def _infix(node: Node, src: bytes) -> Iterator[Target]:
         return
     name = plain(operator, src)
     if name not in _STANDARD:
-        yield Target(name, written(left, src), operator, "call")
+        yield Target(name, value(left, src) or written(left, src), operator, "call")
         right = node.child_by_field_name("right")
         if right is not None and right.type == "identifier":
             yield Target(plain(right, src), "", right, "value")
@@ -212,6 +213,13 @@ def _postfix(node: Node, src: bytes) -> Iterable[Target]:
         return ()
     owner, name = node.named_children
     return (Target(plain(name, src), written(owner, src), name, "call"),)
+
+
+def _values(node: Node, src: bytes) -> Iterator[Target]:
+    """Names that are given, returned, listed or tested."""
+    for one in node.named_children:
+        if one.type == "identifier" and (name := plain(one, src)) not in NO_NAMES:
+            yield Target(name, "", one, "value")
 
 
 def _given_in(node: Node, src: bytes) -> Iterator[Target]:
@@ -258,6 +266,20 @@ def _set(node: Node, src: bytes) -> Iterable[Target]:
 
 
 _USES: dict[str, Callable[[Node, bytes], Iterable[Target]]] = {
+    **dict.fromkeys(
+        (
+            "arguments",
+            "tuple_expression",
+            "return_expression",
+            "throw_expression",
+            "block",
+            "indented_block",
+            "if_expression",
+            "match_expression",
+            "method_value",
+        ),
+        _values,
+    ),
     "call_expression": _called,
     "generic_function": _called,
     "field_expression": _field,

@@ -15,6 +15,8 @@ OWNERS = CLASSES | {"package", "constant", ""}
 """Where a ``val`` is a symbol and not a local."""
 
 NAMES = ("identifier", "operator_identifier")
+NO_NAMES = frozenset({"this", "super", "_"})
+"""Words that the grammar takes for names."""
 ANONYMOUS = "<anonymous>"
 _BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r"\w+(?:\[[\w.]+\])?")
@@ -26,6 +28,7 @@ class Head(NamedTuple):
     decorators: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     start: Node | None = None  # where the signature starts, when annotations stand before it
+    end: Node | None = None  # where the definition ends
 
 
 def head(node: Node, src: bytes) -> Head:
@@ -44,7 +47,23 @@ def head(node: Node, src: bytes) -> Head:
             words.append(text(one, src))
         elif one.is_named and "comment" not in kind:
             break
-    return Head(tuple(decorators), tuple(words), start)
+    return Head(tuple(decorators), tuple(words), start, end_of(node, src))
+
+
+def end_of(node: Node, src: bytes) -> Node:
+    """What a definition ends with: a body by indentation reaches to the next word, comments before it included."""
+    if src[node.end_byte - 1 : node.end_byte].strip():
+        return node
+    current = node
+    while True:
+        last = None
+        for one in reversed(current.children):
+            if one.end_byte > one.start_byte and "comment" not in one.type:
+                last = one
+                break
+        if last is None:
+            return current
+        current = last
 
 
 def plain(node: Node | None, src: bytes) -> str:
@@ -138,7 +157,8 @@ def value(node: Node | None, src: bytes) -> str:
         if kind == "instance_expression":
             return f"new {kind}()" if (kind := made(node, src)) else ""
         if kind in _FOLLOWED:
-            return written(node, src)
+            found = written(node, src)
+            return "" if found.startswith("_.") or found in NO_NAMES else found
         if kind == "block" or kind == "indented_block" or kind == "parenthesized_expression":
             node = node.named_child(node.named_child_count - 1) if node.named_child_count else None
         elif kind == "if_expression":
@@ -157,14 +177,23 @@ def value(node: Node | None, src: bytes) -> str:
 _FOLLOWED = frozenset({"identifier", "field_expression", "call_expression", "generic_function"})
 
 
+def made_type(node: Node) -> Node | None:
+    """The type that ``new`` makes; None for ``new { … }``."""
+    for first in node.named_children:
+        kind = first.type
+        if kind in _TYPES:
+            return first
+        if kind == "compound_type" or kind == "applied_constructor_type":
+            base = first.child_by_field_name("base") if kind == "compound_type" else first
+            if base is not None and base.type == "applied_constructor_type":
+                base = base.named_child(0)
+            return base if base is not None and base.type in _TYPES else None
+    return None
+
+
 def made(node: Node, src: bytes) -> str:
-    """The type that ``new`` makes; "" for ``new { … }``."""
-    first = node.named_child(0) if node.named_child_count else None
-    if first is not None and first.type == "compound_type":
-        first = first.child_by_field_name("base")
-    if first is not None and first.type == "applied_constructor_type":
-        first = first.named_child(0)
-    return flat(first, src) if first is not None and first.type in _TYPES else ""
+    """The type that ``new`` makes, as written."""
+    return flat(made_type(node), src)
 
 
 _TYPES = frozenset({"type_identifier", "generic_type", "stable_type_identifier", "projected_type"})

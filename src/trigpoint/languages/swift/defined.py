@@ -104,20 +104,21 @@ def _property(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     if inside:
         constant = constant and ("static" in written.words or "class" in written.words)
     kind = "constant" if constant else "property" if inside else "variable"
-    for pattern in patterns:
-        for name in bound_names(pattern):
-            yield Definition(
-                text(name, src).strip("`"),
-                kind,
-                name,
-                code,
-                decorators=written.decorators,
-                modifiers=written.words,
-                scope=code is not None or made,
-                start_node=written.start,
-                end_node=node,
-                lead_node=node if written.start is not None else None,
-            )
+    names = [name for pattern in patterns for name in bound_names(pattern)]
+    inner = len(names) == 1 and (code is not None or made or node.start_point[0] < node.end_point[0])
+    for name in names:
+        yield Definition(
+            text(name, src).strip("`"),
+            kind,
+            name,
+            code,
+            decorators=written.decorators,
+            modifiers=written.words,
+            scope=inner,
+            start_node=written.start,
+            end_node=node,
+            lead_node=node if written.start is not None else None,
+        )
 
 
 def _required(node: Node, src: bytes, inside: str) -> Iterator[Definition]:

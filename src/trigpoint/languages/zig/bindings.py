@@ -73,7 +73,7 @@ def _parameter(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 
 def _field(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     name = node.child_by_field_name("name")
-    if name is not None and inside != "enum":
+    if name is not None and name.type == "identifier" and inside != "enum":
         yield Binding(
             bare(name, src), "attribute", "", flat(node.child_by_field_name("type"), src), line_of(name)
         )

@@ -113,7 +113,7 @@ def _test(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
 def _field(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     name = node.child_by_field_name("name")
     word = bare(name, src)
-    if name is not None and word != "_" and inside not in _CODE:
+    if name is not None and name.type == "identifier" and word != "_" and inside not in _CODE:
         written = node.child_by_field_name("type")
         nested = written is not None and written.type in CONTAINERS
         yield Definition(word, "constant" if inside == "enum" else "field", name, scope=nested)

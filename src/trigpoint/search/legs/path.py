@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trigpoint.model import FileRow, Query
+from trigpoint.model import Query
 from trigpoint.ports import Snapshot
 from trigpoint.search.words import FOLDER_WEIGHT, STEM_WEIGHT, name_stems
 from trigpoint.text.stems import stem
@@ -38,11 +38,10 @@ def _written(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
         segments = [part for part in path.split("/") if part not in ("", ".", "..")]
         if not segments:
             continue
-        for row in snapshot.paths_with(segments[-1].lower(), FILES_A_WORD):
-            own = row.path.split("/")
-            same = _common_end(own, segments)
+        for known in snapshot.paths_with(segments[-1].lower(), FILES_A_WORD):
+            same = _common_end(known.split("/"), segments)
             if same:
-                yield PathMatch(row.path, 1.0 + same / len(segments), f"path {'/'.join(segments[-same:])}")
+                yield PathMatch(known, 1.0 + same / len(segments), f"path {'/'.join(segments[-same:])}")
 
 
 def _common_end(own: list[str], asked: list[str]) -> int:
@@ -58,10 +57,8 @@ def _by_words(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
     asked = {stem(word) for word in query.words}
     if not asked:
         return
-    rows: dict[str, FileRow] = {}
-    for word in dict.fromkeys([*query.words, *asked]):
-        rows.update((row.path, row) for row in snapshot.paths_with(word, FILES_A_WORD))
-    for path in rows:
+    words = dict.fromkeys([*query.words, *asked])
+    for path in dict.fromkeys(path for word in words for path in snapshot.paths_with(word, FILES_A_WORD)):
         score, note = _overlap(path, asked)
         if score:
             yield PathMatch(path, score, note)

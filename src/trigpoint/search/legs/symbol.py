@@ -42,11 +42,13 @@ def rank(found: Iterable[Match], snapshot: Snapshot) -> tuple[tuple[Scored, ...]
     """The chunks that hold the definitions, and why."""
     ranking: list[Scored] = []
     notes: dict[int, str] = {}
-    for match in found:
-        chunk = snapshot.chunk_at(match.symbol.path, match.symbol.symbol.name_line)
-        if chunk is not None and chunk.id not in notes:
-            ranking.append(Scored(chunk.id, match.score))
-            notes[chunk.id] = match.note
+    matches = list(found)
+    chunks = snapshot.defining([match.symbol.id for match in matches])
+    for match in matches:
+        chunk = chunks.get(match.symbol.id)
+        if chunk is not None and chunk not in notes:
+            ranking.append(Scored(chunk, match.score))
+            notes[chunk] = match.note
     return tuple(ranking), notes
 
 
@@ -81,6 +83,7 @@ def _covered(query: Query, snapshot: Snapshot) -> Iterator[Match]:
         return
     asked = {stem(word) for word in query.words}
     spellings = list(dict.fromkeys([*query.words, *asked]))
+    found: dict[str, tuple[float, str]] = {}
     for name, _ in snapshot.symbols_with(spellings, NAMES * 4):
         parts = split(name)
         covered = {stem(part) for part in parts} & asked
@@ -88,6 +91,6 @@ def _covered(query: Query, snapshot: Snapshot) -> Iterator[Match]:
         reach = len(covered) / len(asked)
         if share < LEAST or (len(covered) == 1 and len(asked) > 1 and share < 1.0):
             continue
-        score = COVERED * share * (0.4 + 0.6 * reach)
-        for symbol in snapshot.symbols_named(name, limit=PER_NAME):
-            yield Match(symbol, score, f"{symbol.symbol.name} holds {', '.join(sorted(covered))}")
+        found[name] = (COVERED * share * (0.4 + 0.6 * reach), f"{name} holds {', '.join(sorted(covered))}")
+    for symbol in snapshot.definitions(list(found), PER_NAME):
+        yield Match(symbol, *found[symbol.symbol.name])

@@ -34,6 +34,7 @@ class LocalStore:
     def __init__(self, path: Path, lexical: str = "tantivy") -> None:
         self._folder = Path(path)
         self._postings: Postings = postings(lexical, self._folder)
+        self._watching: tuple[tuple[int, int], sqlite3.Connection] | None = None
 
     def encoder(self) -> Callable[[FileRecord], Encoded]:
         """The pure function that makes what put_encoded() takes; picklable, for worker processes."""
@@ -56,6 +57,27 @@ class LocalStore:
                 f"the postings in {self._folder} do not fit its rows", "`trig doctor --repair` rebuilds them"
             )
         return found
+
+    def generation(self) -> int:
+        """That of the last publication: one row read on a connection that is kept, 40 µs in place of 1.5 ms.
+
+        Raises what snapshot() raises for files that cannot be read.
+        """
+        rows = self._folder / database.NAME
+        try:
+            status = os.stat(rows)
+        except OSError:
+            return 0
+        file = (status.st_dev, status.st_ino)
+        with database.translated(rows):
+            if self._watching is None or self._watching[0] != file:
+                self.close()
+                connection = database.open_reader(self._folder)
+                if connection is None:
+                    return 0
+                connection.execute("ROLLBACK")  # each look sees what is published by then
+                self._watching = (file, connection)
+            return _generation(self._watching[1])
 
     @contextmanager
     def writer(self, wait_seconds: float = 60.0) -> Iterator[LocalWriter]:
@@ -112,7 +134,10 @@ class LocalStore:
         return is_held(self._folder / LOCK)
 
     def close(self) -> None:
-        """Nothing is held between calls."""
+        """Let the connection go that generation() keeps."""
+        if self._watching is not None:
+            self._watching[1].close()
+            self._watching = None
 
     @contextmanager
     def _writing(self, wait_seconds: float) -> Iterator[LocalWriter]:

@@ -119,8 +119,8 @@ class Texts:
         return row[0] if row else b""
 
 
-def chunk_rows(rows: Iterable[Sequence[Any]], texts: Texts) -> Iterator[StoredChunk]:
-    """Chunks of columns CHUNK."""
+def chunk_rows(rows: Iterable[Sequence[Any]], texts: Texts | None) -> Iterator[StoredChunk]:
+    """Chunks of columns CHUNK, without their texts where none are given."""
     for row in rows:
         path = path_text(row[1])
         yield StoredChunk(
@@ -137,9 +137,11 @@ def chunk_rows(rows: Iterable[Sequence[Any]], texts: Texts) -> Iterator[StoredCh
         )
 
 
-def _chunk(row: Sequence[Any], path: str, texts: Texts) -> Chunk:
+def _chunk(row: Sequence[Any], path: str, texts: Texts | None) -> Chunk:
     first, last, kind, owner, members, header, at, text, tokens, digest, flags, part, parts = row[4:17]
-    if at is not None:
+    if texts is None:
+        text = ""
+    elif at is not None:
         text = texts.part(row[0] >> SHIFT, at, text)
     return Chunk(
         first,

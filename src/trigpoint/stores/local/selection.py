@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from typing import Any
 
 from trigpoint.model import Filters
 from trigpoint.stores.filters import comparison, folded, is_glob, matching_names, matching_paths
@@ -25,48 +24,46 @@ _HELD = (
 """Whether any symbol whose name line a chunk holds passes a condition."""
 
 
+_IN = "IN (SELECT value FROM json_each(:{}))"
+
+
 class Selection:
     """The chunks of a snapshot that pass some filters."""
 
     def __init__(self, connection: sqlite3.Connection, filters: Filters) -> None:
         self._connection = connection
         self._conditions: list[str] = []
-        self._values: list[Any] = []
-        self._languages(filters.languages)
-        self._paths(filters)
+        self._values: dict[str, str | int] = {}
+        if filters.languages:
+            self._conditions.append(f"lower(f.language) {self._in('languages', folded(filters.languages))}")
+        if filters.paths or filters.not_paths:
+            self._conditions.append(f"f.id {self._in('files', self._files(filters))}")
         self._symbols(filters)
 
     def few(self, most: int) -> list[int] | None:
         """The ids of all chunks that pass, or None when there are more than ``most``."""
         rows = self._connection.execute(
-            f"SELECT c.id FROM {_BY_FILE} WHERE {self._where()} LIMIT ?", [*self._values, most + 1]
+            f"SELECT c.id FROM {_BY_FILE} WHERE {self._where()} LIMIT :most",
+            self._values | {"most": most + 1},
         ).fetchall()
         return [row[0] for row in rows] if len(rows) <= most else None
 
     def among(self, ids: Iterable[int]) -> set[int]:
         """Those of these chunks that pass; unknown ids do not."""
         rows = self._connection.execute(
-            f"SELECT c.id FROM {_BY_CHUNK} WHERE c.id IN (SELECT value FROM json_each(?)) AND {self._where()}",
-            [json.dumps(list(ids)), *self._values],
+            f"SELECT c.id FROM {_BY_CHUNK} WHERE c.id {_IN.format('ids')} AND {self._where()}",
+            self._values | {"ids": json.dumps(list(ids))},
         )
         return {row[0] for row in rows}
 
     def _where(self) -> str:
         return " AND ".join(self._conditions) or "1"
 
-    def _add(self, condition: str, *values: Any) -> None:
-        self._conditions.append(condition)
-        self._values.extend(values)
+    def _in(self, name: str, values: Iterable[str] | Iterable[int]) -> str:
+        self._values[name] = json.dumps(sorted(values))
+        return _IN.format(name)
 
-    def _languages(self, languages: tuple[str, ...]) -> None:
-        if languages:
-            self._add(
-                "lower(f.language) IN (SELECT value FROM json_each(?))", json.dumps(sorted(folded(languages)))
-            )
-
-    def _paths(self, filters: Filters) -> None:
-        if not filters.paths and not filters.not_paths:
-            return
+    def _files(self, filters: Filters) -> Iterable[int]:
         ids = {
             path_text(path): number for number, path in self._connection.execute("SELECT id, path FROM files")
         }
@@ -75,7 +72,7 @@ class Selection:
             kept |= matching_paths(pattern, ids)
         for pattern in filters.not_paths:
             kept -= matching_paths(pattern, ids, widest=True)
-        self._add("f.id IN (SELECT value FROM json_each(?))", json.dumps(sorted(ids[path] for path in kept)))
+        return [ids[path] for path in kept]
 
     def _symbols(self, filters: Filters) -> None:
         """Kind, name and complexity are asked of one symbol together: of the chunk's own, or of any that it holds.
@@ -84,24 +81,20 @@ class Selection:
         """
         own: list[str] = []
         held: list[str] = []
-        values: list[Any] = []
-        inside = "IN (SELECT value FROM json_each(?))"
-        kinds = json.dumps(sorted(folded(filters.kinds)))
         if filters.kinds:
-            own.append(f"(lower(c.kind) {inside} OR lower(coalesce(s.kind, '')) {inside})")
-            held.append(f"lower(m.kind) {inside}")
-        names = json.dumps(sorted(set().union(*map(self._named, filters.names)))) if filters.names else ""
+            kinds = self._in("kinds", folded(filters.kinds))
+            own.append(f"(lower(c.kind) {kinds} OR lower(coalesce(s.kind, '')) {kinds})")
+            held.append(f"lower(m.kind) {kinds}")
         if filters.names:
-            own.append(f"c.owner {inside}")
-            held.append(f"m.id {inside}")
+            names = self._in("names", set().union(*map(self._named, filters.names)))
+            own.append(f"c.owner {names}")
+            held.append(f"m.id {names}")
         for text in filters.complexity:
             sign, number = comparison(text)
             own.append(f"coalesce(s.complexity, 0) {sign} {number}")
             held.append(f"m.complexity {sign} {number}")
         if own:
-            values = [kinds] * 2 * bool(kinds and filters.kinds) + [names] * bool(names)
-            values += [kinds] * bool(filters.kinds) + [names] * bool(names)
-            self._add(f"({' AND '.join(own)} OR {_HELD.format(' AND '.join(held))})", *values)
+            self._conditions.append(f"({' AND '.join(own)} OR {_HELD.format(' AND '.join(held))})")
 
     def _named(self, pattern: str) -> set[int]:
         last = pattern.rpartition(".")[2]

@@ -103,15 +103,14 @@ class LocalSnapshot:
         with translated(self._path):
             return self._texts.whole(file) if file else ""
 
-    def paths_with(self, word: str, limit: int) -> Sequence[FileRow]:
-        """Files with this word among the words of their path, sorted by path."""
+    def paths_with(self, word: str, limit: int) -> Sequence[str]:
+        """Paths that have this word among their words, sorted."""
         found = self._all(
-            f"SELECT {rows.FILE} FROM path_words w JOIN files f ON f.id = w.file WHERE w.word = ? "
-            "ORDER BY f.path LIMIT ?",
+            "SELECT f.path FROM path_words w JOIN files f ON f.id = w.file WHERE w.word = ? ORDER BY f.path LIMIT ?",
             word,
             limit,
         )
-        return [rows.file_row(row) for row in found]
+        return [path_text(path) for (path,) in found]
 
     def symbols_of(self, path: str) -> Sequence[StoredSymbol]:
         """The outline of a file in order of its record."""
@@ -123,6 +122,17 @@ class LocalSnapshot:
         if fold:
             return self._symbols("n.folded = ? ORDER BY s.id LIMIT ?", _folded(name), limit)
         return self._symbols("n.name = ? ORDER BY s.id LIMIT ?", name, limit)
+
+    def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
+        """Definitions of these simple names, at most ``each`` of one, in the order of the names."""
+        some = "s.id IN (SELECT id FROM symbols WHERE name = n.id ORDER BY id LIMIT ?)"
+        found = self._all(
+            f"SELECT {rows.SYMBOL} FROM json_each(?) asked CROSS JOIN names n ON n.name = asked.value "
+            f"CROSS JOIN symbols s ON {some} CROSS JOIN files f ON f.id = s.id >> {SHIFT} ORDER BY asked.key, s.id",
+            json.dumps(list(dict.fromkeys(names))),
+            each,
+        )
+        return [rows.symbol_row(row) for row in found]
 
     def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
         """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
@@ -216,9 +226,9 @@ class LocalSnapshot:
         with translated(self._path):
             yield from self._edges.all()
 
-    def chunks(self, ids: Sequence[int]) -> Sequence[StoredChunk]:
+    def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""
-        found = self._chunks("c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)))
+        found = self._chunks("c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)), text=text)
         by_id = {chunk.id: chunk for chunk in found}
         return [by_id[number] for number in ids if number in by_id]
 
@@ -242,6 +252,30 @@ class LocalSnapshot:
         )
         return found[0] if found else None
 
+    def defining(self, symbols: Sequence[int]) -> Mapping[int, int]:
+        """By symbol id: the chunk that is not derived and holds the line of its name."""
+        found = self._all(
+            "SELECT s.id, min(c.id) FROM json_each(?) asked CROSS JOIN symbols s ON s.id = asked.value "
+            f"CROSS JOIN chunks c ON c.id BETWEEN s.id >> {SHIFT} << {SHIFT} AND s.id | {MOST - 1} "
+            f"AND s.name_line BETWEEN c.first AND c.last AND NOT c.flags & {DERIVED} GROUP BY s.id",
+            json.dumps(list(symbols)),
+        )
+        return dict(found)
+
+    def first_chunks(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """By path: the chunk with the first line."""
+        found: dict[str, int] = {}
+        for path in paths:
+            file = self._file_id(path)
+            row = self._one(
+                f"SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY flags & {DERIVED}, first, id LIMIT 1",
+                file << SHIFT,
+                (file << SHIFT) + MOST - 1,
+            )
+            if row:
+                found[path] = row[0]
+        return found
+
     def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
         """BM25 over the chunks that pass the filters, best first, ties by id."""
         with translated(self._path):
@@ -253,6 +287,11 @@ class LocalSnapshot:
         """In how many chunks each token stands."""
         with translated(self._path):
             return self._postings.frequency(terms)
+
+    def passing(self, ids: Sequence[int], filters: Filters) -> frozenset[int]:
+        """Those of these chunks that pass the filters."""
+        with translated(self._path):
+            return frozenset(self._selection(filters).among(ids) if filters else ids)
 
     def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
         """Whether a chunk passes the filters: the same answer that lexical() gives."""
@@ -295,10 +334,10 @@ class LocalSnapshot:
         found = self._all(f"SELECT {rows.SYMBOL} FROM {rows.SYMBOLS_FROM} WHERE {condition}", *values)
         return [rows.symbol_row(row) for row in found]
 
-    def _chunks(self, condition: str, *values: Any) -> list[StoredChunk]:
+    def _chunks(self, condition: str, *values: Any, text: bool = True) -> list[StoredChunk]:
         found = self._all(f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE {condition}", *values)
         with translated(self._path):
-            return list(rows.chunk_rows(found, self._texts))
+            return list(rows.chunk_rows(found, self._texts if text else None))
 
     def _packed(self, column: str, path: str, make: Callable[[tuple[Any, ...]], _Row]) -> list[_Row]:
         row = self._one(

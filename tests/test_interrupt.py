@@ -1,0 +1,63 @@
+"""Ctrl-C keeps what is done, and says so truly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+SCRIPT = """
+import sys
+from odd_source import OddSource
+from trigpoint.indexing.run import Options, update
+from trigpoint.stores.local import LocalStore
+
+def tell(event):
+    if event.phase == {phase!r} and event.done >= {after}:
+        print("now", flush=True)
+
+from pathlib import Path
+store = LocalStore(Path(sys.argv[1]))
+files = dict.fromkeys(["{name}_" + str(n) + ".py" for n in range({files})], "def f(): pass\\n")
+report = update(OddSource(files), store, Options(workers=1, file_seconds=60), tell)
+print(report.interrupted, report.files, store.snapshot().counts()["files"], report.note, sep="|", flush=True)
+"""
+
+
+def interrupted(folder: Path, name: str, phase: str, after: int, files: int) -> list[str]:
+    """Run an index run in a process of its own, send it a Ctrl-C when it says so, and return its last words."""
+    script = SCRIPT.format(name=name, phase=phase, after=after, files=files)
+    paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "now\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out.splitlines()[-1].split("|")
+
+
+@pytest.mark.parametrize("files", [20, 80], ids=["here", "in workers"])
+def test_what_is_done_is_kept_and_the_next_run_goes_on(files: int, tmp_path: Path) -> None:
+    said, done, stored, note = interrupted(tmp_path / "index", "slow", "read", 3, files)
+    assert said == "True"
+    assert 3 <= int(done) < files
+    assert (done, note) == (stored, "")
+
+
+def test_an_interruption_before_the_first_file_is_not_an_empty_folder(tmp_path: Path) -> None:
+    said, done, _, note = interrupted(tmp_path / "index", "hang", "read", 0, 80)
+    assert (said, done) == ("True", "0")
+    assert "interrupted" in note
+    assert "holds no files" not in note
