@@ -79,8 +79,8 @@ def linked(tree: Tree, root: Path | None = None) -> list[Edge]:
     """All edges of a tree, whose configuration files lie below a folder."""
 
     def text(path: str) -> str:
-        file = root / path if root is not None else Path(path)
-        return file.read_text("utf-8", "replace") if root is not None and file.is_file() else ""
+        file = root / path if root is not None else None
+        return file.read_text("utf-8", "replace") if file is not None and file.is_file() else ""
 
     languages = {path: one[0] for path, one in tree.items()}
     return [edge for _, edges in link(languages, tree.get, text) for edge in edges]

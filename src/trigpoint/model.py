@@ -70,11 +70,14 @@ class Reference(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """What a name is bound to in a scope: the receiver hints that linking needs, taken in the same walk."""
+    """What a name is bound to in a scope: the receiver hints that linking needs, taken in the same walk.
+
+    ``inner`` is a parameter of a function without a name, which is no scope: it holds until the line in ``value``.
+    """
 
     name: str  # "x", or "self.x" for an attribute
-    kind: str  # assign, param, attribute, return, yield, with, for, alias, entry (name[annotation] = value)
-    value: str  # the bound expression as written, cut at 200 characters; "" when none
+    kind: str  # assign, param, inner, attribute, return, yield, with, for, alias, entry (name[annotation] = value)
+    value: str  # the bound expression as written, cut at 200 characters, "" when none; of inner the last line (below)
     annotation: str  # the declared type as written; "" when none
     line: int
     scope: int = MODULE

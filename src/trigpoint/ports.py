@@ -166,19 +166,29 @@ class Snapshot(Protocol):
         """The files that these nodes lie in, each once, sorted."""
         ...
 
-    def edges_from(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+    def edges_from(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
         """Edges that leave these nodes, of these kinds (all when empty), at least that sure; by source, line, column.
 
         ``contains`` leads to the symbols directly inside.
         """
         ...
 
-    def edges_to(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+    def edges_to(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
         """Edges that reach these nodes; by target, then source, line, column."""
         ...
 
     def edges(self) -> Iterator[Edge]:
         """Every edge but ``contains``, by path, line and column. Its order within one place is the same for equal indexes."""
+        ...
+
+    def arcs(self, least: float = 0.0) -> Iterator[tuple[int, int, str, float]]:
+        """Source, target, kind and confidence of every edge but ``contains`` that is at least that sure: the whole graph
+        at once, without sites, in any order.
+        """
         ...
 
     # chunks
@@ -272,10 +282,6 @@ class Store(Protocol):
 
     def snapshot(self) -> Snapshot:
         """The last published generation; generation 0 and empty when there is none."""
-        ...
-
-    def generation(self) -> int:
-        """That of the last publication, at a small part of what a snapshot costs; 0 when there is none."""
         ...
 
     def writer(self, wait_seconds: float = 60.0) -> AbstractContextManager[Writer]:

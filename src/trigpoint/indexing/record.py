@@ -39,7 +39,9 @@ def _outlined(file: SourceFile) -> tuple[Outline, Outcome]:
     if not file.text or file.outcome.level is not Level.INDEXED:
         return Outline(), file.outcome
     if len(file.text) > OUTLINE_BYTES:
-        return Outline(), Outcome(Level.PARTIAL, "too-long", f"over {OUTLINE_BYTES:,} characters: searched as text only")
+        return Outline(), Outcome(
+            Level.PARTIAL, "too-long", f"over {OUTLINE_BYTES:,} characters: searched as text only"
+        )
     try:
         return outline_of(file.text, file.language), file.outcome
     except Exception as error:  # a fault in what we know of one language must not cost the file

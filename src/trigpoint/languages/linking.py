@@ -39,7 +39,7 @@ from typing import NamedTuple, Protocol
 from trigpoint.languages import registry
 from trigpoint.languages.expressions import Type, steps, types
 from trigpoint.languages.facts import Facts, Slot
-from trigpoint.model import MODULE, Import, Symbol
+from trigpoint.model import MODULE, Import, Reference, Symbol
 
 CONFIDENCE: Mapping[str, float] = {
     "lexical": 1.0,  # defined in a scope around the use
@@ -197,6 +197,10 @@ class Rules:
 
     # names
 
+    def named(self, use: Reference) -> str:
+        """What a use is looked up by: its name, unless methods and fields of one name are told apart by it."""
+        return use.name
+
     def bound(self, item: Import) -> str:
         """The local name of an import; "" when it binds none."""
         return item.alias
@@ -295,6 +299,14 @@ class Rules:
     def returns_owner(self, facts: Facts, method: int, declared: str) -> bool:
         """Whether a method with this declared return type returns the type of the object it is called on."""
         return declared == "Self"
+
+    def chosen(self, facts: Facts, use: Reference, target: tuple[str, int]) -> tuple[str, int]:
+        """Which of the definitions that share name and scope with the one found a call means."""
+        return target
+
+    def returned(self, facts: Facts, index: int) -> Value | None:
+        """What a call gives of a definition that tells no result."""
+        return None
 
     # expressions
 

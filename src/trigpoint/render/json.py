@@ -29,6 +29,7 @@ from trigpoint.model import (
 from trigpoint.render.style import cut, escaped_json
 
 if TYPE_CHECKING:
+    from trigpoint.graph.map import Landmark, ProjectMap
     from trigpoint.graph.relation import Change, Relation, Row
 
 SCHEMA = 1
@@ -93,7 +94,7 @@ def result(packed: PackedHit, *, explain: bool = False) -> Object:
     if explain:
         found["evidence"] = [_reason(item) for item in packed.hit.evidence]
     if packed.hit.copies:
-        found["copies"] = [_path(path) for path in packed.hit.copies]
+        found["copies"] = [place_of(path) for path in packed.hit.copies]
     found["window"] = None if packed.window is None else _lines(packed.window)
     return found
 
@@ -124,7 +125,7 @@ def _reason(item: Evidence) -> Object:
     return {"name": item.name, "value": round(item.value, 6), "note": item.note}
 
 
-def _path(path: str) -> Object:
+def place_of(path: str) -> Object:
     """``path``, and ``path_bytes`` when it is not UTF-8: together they hold the exact name."""
     try:
         path.encode()
@@ -135,12 +136,12 @@ def _path(path: str) -> Object:
 
 
 def _span(span: Span) -> Object:
-    return {**_path(span.path), "start_line": span.start, "end_line": span.end}
+    return {**place_of(span.path), "start_line": span.start, "end_line": span.end}
 
 
 def window(shown: Window) -> Object:
     """Lines of a file. ``verified`` is false when the file has changed since."""
-    return {**_path(shown.span.path), **_lines(shown)}
+    return {**place_of(shown.span.path), **_lines(shown)}
 
 
 def _lines(shown: Window) -> Object:
@@ -200,14 +201,14 @@ def edge(one: NamedEdge) -> Object:
         "kind": it.kind,
         "source": _end(one.source),
         "target": _end(one.target),
-        "site": {**_path(it.path), "line": it.line, "column": it.column + 1},
+        "site": {**place_of(it.path), "line": it.line, "column": it.column + 1},
         "confidence": it.confidence,
         "resolved_by": it.resolved_by,
     }
 
 
 def _end(end: End) -> Object:
-    return {**_path(end.path), "name": end.name, "line": end.line}
+    return {**place_of(end.path), "name": end.name, "line": end.line}
 
 
 def relation(answer: Relation, budget: int, tokenizer: str) -> Object:
@@ -255,7 +256,7 @@ def related(row: Row) -> Object:
         "edge": row.kind,
         "near": _stored_end(row.near),
         "origin": _stored_end(row.origin or row.near),
-        "sites": [{**_path(site.path), "line": site.line, "column": site.column + 1, "text": site.text} for site in row.sites],
+        "sites": [{**place_of(site.path), "line": site.line, "column": site.column + 1, "text": site.text} for site in row.sites],
         "confidence": row.confidence,
         "resolved_by": row.resolved_by,
         "certain": row.certain,
@@ -265,11 +266,35 @@ def related(row: Row) -> Object:
 
 def _stored_end(one: StoredSymbol) -> Object:
     name = "" if one.symbol.kind == "file" else one.symbol.qualified
-    return {**_path(one.path), "name": name, "line": one.symbol.name_line}
+    return {**place_of(one.path), "name": name, "line": one.symbol.name_line}
 
 
 def _change(one: Change) -> Object:
     return {**_span(one.span), "symbol": one.name or "<module>", "kind": one.kind, "how": one.how}
+
+
+def project_map(found: ProjectMap, budget: int, tokenizer: str) -> Object:
+    """The map of a project, within its token budget."""
+    return {
+        "results": [
+            {**place_of(file.path), "score": round(file.rank, 4), "symbols": [_landmark(one) for one in file.landmarks]}
+            for file in found.files
+        ],
+        "total": found.total,
+        "tokens": budget,
+        "tokenizer": tokenizer,
+        "freshness": _state(found.freshness),
+        "notes": list(found.lacks()),
+    }
+
+
+def _landmark(one: Landmark) -> Object:
+    symbol = one.symbol.symbol
+    signature = cut(symbol.signature or symbol.qualified, _SIGNATURE)
+    return {"line": symbol.name_line, "symbol": symbol.qualified, "kind": symbol.kind, "signature": signature}
+
+
+_SIGNATURE = 120  # characters of a signature on a map
 
 
 def report(done: IndexReport) -> Object:
@@ -319,7 +344,7 @@ def status(found: Status) -> Object:
 
 def _file(row: FileRow) -> Object:
     return {
-        **_path(row.path),
+        **place_of(row.path),
         "language": row.language,
         "bytes": row.size,
         "lines": row.lines,
@@ -333,7 +358,7 @@ def _file(row: FileRow) -> Object:
 
 def _name(folder: str) -> str:
     """A folder of this machine; odd bytes are replaced, since nobody asks for it back."""
-    return str(_path(folder)["path"])
+    return str(place_of(folder)["path"])
 
 
 def findings(lines: Sequence[str]) -> Object:

@@ -23,6 +23,7 @@ from trigpoint.model import (
 from trigpoint.render.style import Look, cut, marked, visible, visible_path
 
 if TYPE_CHECKING:
+    from trigpoint.graph.map import ProjectMap
     from trigpoint.graph.relation import Relation, Row
 
 _AROUND = 2  # lines shown before and after the best line on a terminal
@@ -209,6 +210,23 @@ def changes(answer: Relation, look: Look) -> str:
         f"{_place(one.path, one.span.start, look)}:{visible(one.name or '<module>')}: {one.how} {one.kind}\n"
         for one in answer.changes
     )
+
+
+def project_map(found: ProjectMap, look: Look) -> str:
+    """The files of a map with their definitions, indented as they lie in each other."""
+    blocks = []
+    for file in found.files:
+        lines = [look.paint(visible_path(file.path), "path") + "\n"]
+        for one in file.landmarks:
+            symbol = one.symbol.symbol
+            depth = "  " * symbol.qualified.count(".")
+            signature = cut(visible(symbol.signature or f"{symbol.kind} {symbol.name}"), _MAPPED)
+            lines.append(f"{look.paint(f'{symbol.name_line:5}', 'line')}  {depth}{signature}\n")
+        blocks.append("".join(lines))
+    return "\n".join(blocks) if look.terminal else "".join(blocks)
+
+
+_MAPPED = 120  # characters of a signature on a map
 
 
 def said(lines: Iterable[str], fresh: Freshness) -> tuple[str, ...]:

@@ -49,7 +49,9 @@ def checked(filters: Filters) -> Filters:
     """
     for one in filters.complexity:
         if not _COMPLEXITY.match(one):
-            raise UsageError(f"complexity:{one} is no comparison", "write complexity:>10, complexity:<=3 or complexity:5")
+            raise UsageError(
+                f"complexity:{one} is no comparison", "write complexity:>10, complexity:<=3 or complexity:5"
+            )
     return filters
 
 

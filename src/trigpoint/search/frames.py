@@ -9,9 +9,22 @@ from trigpoint.model import Frame
 
 _FORMS: Sequence[tuple[str, re.Pattern[str]]] = (
     ("python", re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>[^\s]+))?')),
-    ("java", re.compile(r"\bat (?P<function>[\w$.<>]+)\((?P<path>[\w$]+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
-    ("csharp", re.compile(r"\bat (?P<function>[\w.<>`\[\], ]+)\([^)\n]*\) in (?P<path>[^\n]+?):line (?P<line>\d+)")),
-    ("javascript", re.compile(r"\bat (?:async )?(?P<function>[\w$.<>\[\] ]+?) \((?P<path>[^()\n]+?):(?P<line>\d+):\d+\)")),
+    (
+        "java",
+        re.compile(
+            r"\bat (?P<function>[\w$.<>]+)\((?P<path>[\w$]+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)"
+        ),
+    ),
+    (
+        "csharp",
+        re.compile(r"\bat (?P<function>[\w.<>`\[\], ]+)\([^)\n]*\) in (?P<path>[^\n]+?):line (?P<line>\d+)"),
+    ),
+    (
+        "javascript",
+        re.compile(
+            r"\bat (?:async )?(?P<function>[\w$.<>\[\] ]+?) \((?P<path>[^()\n]+?):(?P<line>\d+):\d+\)"
+        ),
+    ),
     ("javascript", re.compile(r"\bat (?P<function>)(?P<path>[^\s()]+\.[cm]?[jt]sx?):(?P<line>\d+):\d+")),
     ("rust", re.compile(r"\bat (?P<function>)(?P<path>[^\s:]+\.rs):(?P<line>\d+)(?::\d+)?")),
     ("go", re.compile(r"^\s*(?P<function>)(?P<path>[^\s:]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?", re.M)),
@@ -36,7 +49,9 @@ def frames(text: str) -> tuple[Frame, ...]:
     for _, form in _FORMS:
         for match in form.finditer(text):
             path = match["path"].strip().replace("\\", "/")
-            found.setdefault(match.start("path"), Frame(path, int(match["line"]), (match["function"] or "").strip()))
+            found.setdefault(
+                match.start("path"), Frame(path, int(match["line"]), (match["function"] or "").strip())
+            )
     ordered = [found[place] for place in sorted(found)]
     return tuple(ordered[-FRAME_LIMIT:])
 

@@ -41,7 +41,11 @@ def is_symbol(query: Query) -> bool:
     bare = _bare(query)
     if _NAME.match(bare):
         return True
-    lead = re.match(r"(?:(?:where is|find|show|go to)\s+)?(?:the\s+)?(?:definition|class|function|method|def)\s+(?:of\s+)?", bare, re.I)
+    lead = re.match(
+        r"(?:(?:where is|find|show|go to)\s+)?(?:the\s+)?(?:definition|class|function|method|def)\s+(?:of\s+)?",
+        bare,
+        re.I,
+    )
     return bool(lead and _NAME.match(bare[lead.end() :].removesuffix("?").removesuffix(" defined")))
 
 
@@ -63,7 +67,13 @@ def is_failure(query: Query) -> bool:
 
 def is_tests(query: Query) -> bool:
     """Asks for tests of something."""
-    return bool(re.search(r"\b(?:tests?|specs?)\s+(?:for|of|that|cover\w*|checks?)\b|\bwhich tests?\b|\btested\b", query.text, re.I))
+    return bool(
+        re.search(
+            r"\b(?:tests?|specs?)\s+(?:for|of|that|cover\w*|checks?)\b|\bwhich tests?\b|\btested\b",
+            query.text,
+            re.I,
+        )
+    )
 
 
 def is_overview(query: Query) -> bool:

@@ -72,14 +72,24 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
 
 
 def best_line(hit: Hit, asked: frozenset[str]) -> int:
-    """The line to open: the one of the chunk with most of the question's words, the first of several."""
-    best, found = 0, hit.chunk.chunk.start
-    for offset, line in enumerate(hit.chunk.chunk.text.split("\n")):
-        if hit.chunk.chunk.derived and offset:
-            break
-        score = len({stem(part) for word in words_in(line) for part in split(word)} & asked)
-        if score > best:
-            best, found = score, hit.chunk.chunk.start + offset
+    """The line to open: the one of the chunk with most of the question's words, the first of several.
+
+    ``asked`` are stems. A stem begins as its word does, so only words with such a beginning are taken apart.
+    """
+    chunk = hit.chunk.chunk
+    beginnings = {one[:2] for one in asked}
+    telling: dict[str, frozenset[str]] = {}
+    best, found = 0, chunk.start
+    for offset, line in enumerate(chunk.text.split("\n")[: 1 if chunk.derived else None]):
+        held: set[str] = set()
+        for word in words_in(line):
+            stems = telling.get(word)
+            if stems is None:
+                parts = [part for part in split(word) if part[:2] in beginnings]
+                stems = telling[word] = frozenset(map(stem, parts)) & asked
+            held |= stems
+        if len(held) > best:
+            best, found = len(held), chunk.start + offset
     return found
 
 
@@ -102,9 +112,11 @@ def _window(hit: Hit, text: str, size: int, allowed: int, room: Room) -> Window 
     chunk = hit.chunk.chunk
     if allowed <= 0:
         return None
-    derived = chunk.derived or (room.mode.outline and hit.chunk.path in room.outlines)
+    outlined = room.mode.outline and bool(room.outlines.get(hit.chunk.path))
+    span = _outline_span(room.outlines[hit.chunk.path]) if outlined else hit.chunk.span
+    derived = chunk.derived or outlined
     if size <= allowed:
-        return Window(hit.chunk.span, text)
+        return Window(span, text)
     lines = text.split("\n")
     at = 0 if derived else hit.line - chunk.start
     first, last = _grow(lines, at, allowed, room.counts)
@@ -112,9 +124,14 @@ def _window(hit: Hit, text: str, size: int, allowed: int, room: Room) -> Window 
         return None
     cut = "\n".join(lines[first : last + 1])
     if derived:
-        return Window(hit.chunk.span, cut)
+        return Window(span, cut)
     start = chunk.start + first
     return Window(Span(hit.chunk.path, start, chunk.start + last), cut)
+
+
+def _outline_span(symbols: Sequence[StoredSymbol]) -> Span:
+    """All lines that an outline stands for: a second hit in the file would repeat it."""
+    return Span(symbols[0].path, 1, max(one.symbol.end for one in symbols))
 
 
 def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[int, int]:

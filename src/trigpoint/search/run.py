@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from trigpoint.model import Evidence, Hit, Query, Scored, Stage
+from trigpoint.model import Evidence, Hit, Query, Scored, Stage, StoredChunk
 from trigpoint.ports import Snapshot
 from trigpoint.search.fuse import fuse
 from trigpoint.search.intents import Intent, intent_of
@@ -39,6 +39,14 @@ class _Legs:
         self.definitions: list[symbol.Match] = []
         self.files: list[path.PathMatch] = []
         self.defines: dict[int, float] = {}
+        self.known: dict[int, StoredChunk] = {}  # without their texts
+
+
+    def chunks(self, ids: Sequence[int], snapshot: Snapshot) -> list[StoredChunk]:
+        """Chunks by id, in the order asked, each read once."""
+        new = [one for one in ids if one not in self.known]
+        self.known.update((one.id, one) for one in snapshot.chunks(new, text=False))
+        return [self.known[one] for one in ids if one in self.known]
 
 
 class _Timer:
@@ -65,7 +73,9 @@ def search(
         votes = [_vote(leg, weight, query, snapshot, found, plan) for leg, weight in intent.legs]
         detail += [f"{vote.leg} {len(vote.ranking)}" for vote in votes]
     with timer.stage("fuse") as detail:
-        state = _candidates(query, snapshot, fuse(votes, plan.rrf_k))
+        evidence = fuse(votes, plan.rrf_k)
+        chunks = {one.id: one for one in found.chunks(list(evidence), snapshot)}
+        state = Candidates(query, chunks, {one: evidence[one] for one in chunks})
         detail.append(f"{len(state.evidence)} chunks")
     with timer.stage("signals"):
         facts = Facts(
@@ -111,7 +121,7 @@ def _path(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer
     found.files = path.matches(query, snapshot)
     hits = _lexical(query, snapshot, found, plan)[0]
     best: dict[str, int] = {}
-    for stored in snapshot.chunks([one.chunk for one in hits], text=False):  # in the order of the hits
+    for stored in found.chunks([one.chunk for one in hits], snapshot):  # in the order of the hits
         best.setdefault(stored.path, stored.id)
     files = found.files[: plan.work.path_files]
     best |= snapshot.first_chunks([match.path for match in files if match.path not in best])
@@ -133,13 +143,6 @@ LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
     "path": _path,
 }
 """The legs by their name in the intent table."""
-
-
-def _candidates(query: Query, snapshot: Snapshot, evidence: dict[int, list[Evidence]]) -> Candidates:
-    chunks = {one.id: one for one in snapshot.chunks(list(evidence), text=False)}
-    return Candidates(
-        query, chunks, {chunk: reasons for chunk, reasons in evidence.items() if chunk in chunks}
-    )
 
 
 def _evidence(state: Candidates, chunk: int) -> tuple[Evidence, ...]:

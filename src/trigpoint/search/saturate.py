@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from trigpoint.search.ranking import Candidates
 
+
 def saturate(state: Candidates, limit: int, repeat: float) -> tuple[list[int], dict[int, tuple[str, ...]]]:
     """The first ``limit`` chunks and the other paths of those that have copies.
 

@@ -91,8 +91,7 @@ def definition(state: Candidates, facts: Facts) -> Given:
 
 
 KIND_SHARES: Mapping[str, float] = dict.fromkeys(
-    "class interface struct trait enum record protocol union object function method constructor macro type module "
-    "namespace table message service".split(),
+    ["class", "interface", "struct", "trait", "enum", "record", "protocol", "union", "object", "function", "method", "constructor", "macro", "type", "module", "namespace", "table", "message", "service"],
     1.0,
 )
 """Kinds that people mean when they ask for a name."""

@@ -18,13 +18,7 @@ WORD_LIMIT = 120
 """Distinct words that are kept, in order."""
 
 STOP_WORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being below between both but
-    by can cannot could did do does doing done don't down during each either else ever every few for from further get gets
-    getting given gives go goes had has have having he her here hers him his how i i'd i'm if in into is isn't it it's its
-    itself just let lets like make makes many may me might more most much must my need needs no nor not now of off on
-    once only or other our out over own please same shall she should show so some such than that that's the their them
-    then there these they this those through to too under until up us use used uses using very want was we were what
-    what's when where where's which while who whom whose why will with within without would you your""".split()
+    ["a", "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "cannot", "could", "did", "do", "does", "doing", "done", "don't", "down", "during", "each", "either", "else", "ever", "every", "few", "for", "from", "further", "get", "gets", "getting", "given", "gives", "go", "goes", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i", "i'd", "i'm", "if", "in", "into", "is", "isn't", "it", "it's", "its", "itself", "just", "let", "lets", "like", "make", "makes", "many", "may", "me", "might", "more", "most", "much", "must", "my", "need", "needs", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "please", "same", "shall", "she", "should", "show", "so", "some", "such", "than", "that", "that's", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "us", "use", "used", "uses", "using", "very", "want", "was", "we", "were", "what", "what's", "when", "where", "where's", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "you", "your"]
 )
 """Words that say nothing of the subject. Where a question has nothing else, they are kept out all the same."""
 
@@ -45,10 +39,11 @@ _IDENTIFIER = re.compile(
 )
 _CASED = re.compile(r"[a-z0-9][A-Z]|_\w|\w_|[A-Z]{2,}[a-z]|\$\w|[a-z]\d+[A-Z]?|^@\w")
 _PASCAL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\Z")
-_PATH = re.compile(r"(?<![\w:/])(?:\.{0,2}/)?(?:[\w@.+()\[\]*-]+[/\\])+[\w@.+()\[\]*-]*|\b[\w-]+\.[a-z]{1,4}\b(?![(.\w])")
+_PATH = re.compile(
+    r"(?<![\w:/])(?:\.{0,2}/)?(?:[\w@.+()\[\]*-]+[/\\])+[\w@.+()\[\]*-]*|\b[\w-]+\.[a-z]{1,4}\b(?![(.\w])"
+)
 _EXTENSIONS = frozenset(
-    """py pyi js jsx mjs cjs ts tsx go java rs c h cc cpp hpp cs rb php kt swift scala lua sh ex exs hs zig md rst txt
-    json yaml yml toml ini cfg sql html css vue svelte proto xml gradle""".split()
+    ["py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "java", "rs", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "kt", "swift", "scala", "lua", "sh", "ex", "exs", "hs", "zig", "md", "rst", "txt", "json", "yaml", "yml", "toml", "ini", "cfg", "sql", "html", "css", "vue", "svelte", "proto", "xml", "gradle"]
 )
 _QUOTED = re.compile(r"\"([^\"\n]{2,200})\"|(?<!\w)'([^'\n]{2,200})'(?!\w)")
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?", re.UNICODE)
@@ -103,11 +98,7 @@ def _identifiers(text: str) -> Iterator[str]:
         elif kind == "dotted":
             if name.rpartition(".")[2] not in _EXTENSIONS or "(" in name:
                 yield name
-        elif kind == "call" or _CASED.search(name) or _PASCAL.match(name):
-            yield name
-        elif name == alone:
-            yield name
-        elif name[0].isupper() and len(name) > 2 and not _SENTENCE_START.search(text[: match.start()]):
+        elif kind == "call" or _CASED.search(name) or _PASCAL.match(name) or name == alone or (name[0].isupper() and len(name) > 2 and not _SENTENCE_START.search(text[: match.start()])):
             yield name
 
 

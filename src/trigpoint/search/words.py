@@ -67,6 +67,7 @@ def path_share(path: str, words: Words) -> tuple[float, str]:
     """How well a file's stem, and less so its folder, is covered by the question, 0 to 1; and by which words."""
     folder, _, name = path.rpartition("/")
     near, base = folder.rpartition("/")[2], name.split(".")[0]
+    parts: tuple[tuple[str, float], ...]
     if base.lower() in INDEX_STEMS and near:
         parts = ((near, STEM_WEIGHT * STEM_WEIGHT),)
     else:
@@ -89,7 +90,9 @@ def name_share(name: str, words: Words) -> float:
         return 0.0
     likeness = mass = 0.0
     for one in stems:
-        best, idf = max(((alike(one, asked), weight) for asked, weight in words.idf.items()), default=(0.0, 0.0))
+        best, idf = max(
+            ((alike(one, asked), weight) for asked, weight in words.idf.items()), default=(0.0, 0.0)
+        )
         likeness += best
         mass += best * idf
     return float(likeness / len(stems) * min(1.0, mass / words.total) ** RARITY) if likeness else 0.0

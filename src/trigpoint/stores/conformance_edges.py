@@ -66,6 +66,14 @@ def edges_come_back_in_both_directions(open_store: Opener) -> None:
     top = snapshot.node("a.py")
     assert ends(snapshot, snapshot.edges_from([top], ("imports",))) == [("a.py", "imports", "b.py")]
     assert list(snapshot.paths_of([alpha, gamma, top])) == ["a.py", "b.py"]
+    assert sorted(set(snapshot.arcs(0.5))) == sorted(
+        [
+            (alpha, gamma, "calls", 0.95),
+            (top, snapshot.node("b.py"), "imports", 0.95),
+            (gamma, beta, "calls", 0.95),
+        ]
+    )
+    assert (beta, alpha, "references", 0.45) in set(snapshot.arcs())
 
 
 def what_holds_what_follows_from_the_symbols(open_store: Opener) -> None:

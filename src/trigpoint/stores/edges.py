@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -102,6 +103,12 @@ class Edges:
             ),
         )
 
+    def arcs(self, least: float) -> Iterator[tuple[int, int, str, float]]:
+        """Ends, kind and confidence of every edge that is at least that sure."""
+        for edge in self._stored((), least):
+            if edge.kind != "contains":
+                yield edge.source, edge.target, edge.kind, edge.confidence
+
     def _stored(self, kinds: Sequence[str], least: float) -> Iterator[StoredEdge]:
         for edge in (*self._edges, *self._contained()):
             if (not kinds or edge.kind in kinds) and edge.confidence >= least:
@@ -133,3 +140,39 @@ class Edges:
 
 def _places(outline: Outline) -> dict[_Name, int]:
     return {**{name: index for index, name in enumerate(_names(outline))}, None: MODULE}
+
+
+class EdgeQuestions(ABC):
+    """The questions of ports.Snapshot that edges alone answer."""
+
+    @property
+    @abstractmethod
+    def _graph(self) -> Edges: ...
+
+    def node(self, path: str, index: int = MODULE) -> int:
+        """The node of a symbol or of the top of a file."""
+        return self._graph.node(path, index)
+
+    def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
+        """Symbols and tops of files by node, in the order asked."""
+        return self._graph.nodes(ids)
+
+    def edges_from(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that leave these nodes."""
+        return self._graph.leaving(ids, kinds, least)
+
+    def edges_to(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
+        """Edges that reach these nodes."""
+        return self._graph.reaching(ids, kinds, least)
+
+    def edges(self) -> Iterator[Edge]:
+        """Every edge but ``contains``, by path, line and column."""
+        return self._graph.all()
+
+    def arcs(self, least: float = 0.0) -> Iterator[tuple[int, int, str, float]]:
+        """Ends, kind and confidence of every edge but ``contains``."""
+        return self._graph.arcs(least)

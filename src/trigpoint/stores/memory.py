@@ -12,7 +12,6 @@ from functools import cached_property
 
 from trigpoint.errors import StoreLockedError
 from trigpoint.model import (
-    MODULE,
     Binding,
     Edge,
     FileRecord,
@@ -24,12 +23,11 @@ from trigpoint.model import (
     Scored,
     Stat,
     StoredChunk,
-    StoredEdge,
     StoredSymbol,
     Term,
 )
 from trigpoint.stores.document import chunk_document
-from trigpoint.stores.edges import Edges, Kept, keep
+from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
 from trigpoint.stores.kept import SHIFT, Stored, chunk_of, file_row, symbols_of
 from trigpoint.stores.uses import used_names
@@ -64,10 +62,6 @@ class MemoryStore:
     def snapshot(self) -> MemorySnapshot:
         """The last published generation."""
         return MemorySnapshot(self._state)
-
-    def generation(self) -> int:
-        """That of the last publication."""
-        return self._state.generation
 
     @contextmanager
     def writer(self, wait_seconds: float = 60.0) -> Iterator[MemoryWriter]:
@@ -159,7 +153,7 @@ class MemoryWriter:
         return _State(self._store._state.generation + 1, files, dict(self._meta), dict(self._edges))
 
 
-class MemorySnapshot:
+class MemorySnapshot(EdgeQuestions):
     """One state, never changed."""
 
     def __init__(self, state: _State) -> None:
@@ -258,34 +252,10 @@ class MemorySnapshot:
         """All that linking reads of a file."""
         return self._state.files[path].record.outline if path in self._state.files else None
 
-    def node(self, path: str, index: int = MODULE) -> int:
-        """The node of a symbol or of the top of a file."""
-        return self._graph.node(path, index)
-
-    def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
-        """Symbols and tops of files by node, in the order asked."""
-        return self._graph.nodes(ids)
-
     def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
         """The files that these nodes lie in, each once, sorted."""
         numbers = {one >> SHIFT for one in ids}
         return [path for path, stored in self._state.files.items() if stored.id in numbers]
-
-    def edges_from(
-        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
-    ) -> Sequence[StoredEdge]:
-        """Edges that leave these nodes."""
-        return self._graph.leaving(ids, kinds, least)
-
-    def edges_to(
-        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
-    ) -> Sequence[StoredEdge]:
-        """Edges that reach these nodes."""
-        return self._graph.reaching(ids, kinds, least)
-
-    def edges(self) -> Iterator[Edge]:
-        """Every edge but ``contains``, by path, line and column."""
-        return self._graph.all()
 
     @cached_property
     def _graph(self) -> Edges:
@@ -408,7 +378,10 @@ def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, Stored]) ->
 def _meant(filters: Filters, kinds: set[str], names: tuple[str, str], complexity: int) -> bool:
     return (
         (not filters.kinds or not folded(filters.kinds).isdisjoint(folded(tuple(kinds))))
-        and (not filters.names or (names[0] != "" and any(matching_names(one)(*names) for one in filters.names)))
+        and (
+            not filters.names
+            or (names[0] != "" and any(matching_names(one)(*names) for one in filters.names))
+        )
         and all(compares(complexity, text) for text in filters.complexity)
     )
 

@@ -70,7 +70,7 @@ class _Uses:
         if use.name == AGAIN:
             return project.evaluate(facts, scope, use.receiver, use.line)
         if not use.receiver:
-            return project.lookup(facts, scope, use.name, use.line)
+            return project.lookup(facts, scope, project.rules.named(use), use.line)
         key = (scope, use.receiver, use.line)
         if key in self.receivers:
             receiver = self.receivers[key]
@@ -78,7 +78,7 @@ class _Uses:
             receiver = self.receivers[key] = project.evaluate(facts, scope, use.receiver, use.line)
         if receiver is None or receiver.value is None:
             return None
-        found = project.member(receiver.value, use.name)
+        found = project.member(receiver.value, project.rules.named(use))
         if found is None or found.how in ("external", "ambiguous"):
             return found
         return Found(self.how(receiver, receiver.value, use), found.value, found.symbol)
@@ -103,7 +103,8 @@ class _Uses:
         if kind in _CALLS:
             target = self.called(found)
             if target is not None:
-                made.append(self.edge(use, target[1], "calls", target[0]))
+                meant = self.project.rules.chosen(self.facts, use, target[1])
+                made.append(self.edge(use, meant, "calls", target[0]))
             if found.symbol is not None and (target is None or target[1] != found.symbol):
                 made.append(self.edge(use, found.symbol, "references", found.how))
             return

@@ -139,9 +139,7 @@ class Scopes(Part):
     def _parameter(self, facts: Facts, at: int, bindings: Sequence[Binding], line: int) -> Value | None:
         """What a name is worth that several functions without a name, which are no scopes, have for a parameter."""
         if line:
-            known = [
-                one for one in bindings if one.line < line or (one.line == line and one.kind in _PARAMETERS)
-            ]
+            known = [one for one in bindings if _stands(one, line)]
             return self._worth(facts, at, known[-1]) if known else None
         values = {self._worth(facts, at, one) for one in bindings}
         return values.pop() if len(values) == 1 else None
@@ -161,7 +159,7 @@ class Scopes(Part):
         return outside
 
     def _worth(self, facts: Facts, at: int, one: Binding) -> Value | None:
-        if not one.value and not one.annotation:
+        if not one.annotation and (not one.value or one.kind == "inner"):
             return None
         key = ("bound", facts.path, at, one)
         found: Value | None = self.memory.ask(key, lambda: self._worth_of(facts, at, one))
@@ -174,7 +172,7 @@ class Scopes(Part):
             value = self.declared(facts, at, one.annotation)
             if one.kind == "alias" and value is not None and value.role == "instance":
                 return Value("definition", value.path, value.at)
-            if value is not None or not one.value:
+            if value is not None or not one.value or one.kind == "inner":
                 return value
         elif one.annotation:
             if one.kind != "param" and one.annotation.startswith(one.name) and at != MODULE:
@@ -182,7 +180,7 @@ class Scopes(Part):
             value = self.declared(facts, outside, one.annotation)
             if one.kind == "alias" and value is not None and value.role == "instance":
                 return Value("definition", value.path, value.at)
-            if value is not None or not one.value:
+            if value is not None or not one.value or one.kind == "inner":
                 return value
         found = self.evaluate(facts, outside, one.value, one.line)
         value = found.value if found is not None else None
@@ -194,6 +192,14 @@ class Scopes(Part):
 
 
 _PARAMETERS = frozenset({"param", "given"})
+
+
+def _stands(one: Binding, line: int) -> bool:
+    """Whether a binding holds on a line; a parameter of a function without a name only does from body to end."""
+    if one.kind == "inner":
+        last = int(one.value)
+        return one.line < line <= last or one.line == line == last
+    return one.line < line or (one.line == line and one.kind in _PARAMETERS)
 
 
 def _elsewhere(slot: Slot) -> bool:

@@ -83,6 +83,8 @@ class Types(Scopes):
         if facts is None:
             return None
         told = facts.returns(value.at)
+        if not told:
+            return self.rules.returned(facts, value.at)
         declared = next((one.annotation for one in told if one.annotation), "")
         if declared:
             if owner is not None and self.rules.returns_owner(facts, value.at, declared):

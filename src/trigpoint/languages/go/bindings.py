@@ -19,7 +19,8 @@ def bindings(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 
 
 def _signature(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
-    """Receiver, type parameters, parameters and results."""
+    """Receiver, type parameters, parameters and results; those of a function without a name hold until its last line."""
+    kind, last = ("inner", str(node.end_point[0] + 1)) if node.type == "func_literal" else ("param", "")
     for field in ("receiver", "type_parameters", "parameters", "result"):
         found = node.child_by_field_name(field)
         if found is None:
@@ -29,7 +30,7 @@ def _signature(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
             if one.type == "variadic_parameter_declaration":
                 annotation = f"[]{annotation}"
             for name in names_of(one):
-                yield Binding(text(name, src), "param", "", annotation, line_of(name))
+                yield Binding(text(name, src), kind, last, annotation, line_of(name))
         if field == "result" and node.type != "func_literal":
             yield Binding("", "return", "", results(found, src), line_of(found))
 

@@ -284,11 +284,13 @@ def _assigned(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
 
 def _lambda(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     given = node.child_by_field_name("parameters")
+    last = str(node.end_point[0] + 1)
     if given is not None and given.type == "formal_parameters":
-        yield from _parameters(given, src, "param")
+        for one in _parameters(given, src, "inner"):
+            yield one._replace(value=last)
     elif given is not None:
-        for one in [given] if given.type == "identifier" else children_of_kind(given, "identifier"):
-            yield Binding(text(one, src), "param", "", "", line_of(one))
+        for found in [given] if given.type == "identifier" else children_of_kind(given, "identifier"):
+            yield Binding(text(found, src), "inner", last, "", line_of(found))
 
 
 def _parameters(given: Node, src: bytes, kind: str) -> Iterator[Binding]:

@@ -67,7 +67,8 @@ def _by_words(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
 def _overlap(path: str, asked: set[str]) -> tuple[float, str]:
     """How much of a file's stem, and less so of its folder, the asked word stems cover, 0 to 1; and the words."""
     folder, _, name = path.rpartition("/")
-    score, hits = 0.0, set()
+    score = 0.0
+    hits: set[str] = set()
     for part, weight in ((name.split(".")[0], STEM_WEIGHT), (folder.rpartition("/")[2], FOLDER_WEIGHT)):
         words = name_stems(part)
         if words:

@@ -55,7 +55,11 @@ def rank(found: Iterable[Match], snapshot: Snapshot) -> tuple[tuple[Scored, ...]
 def _named(query: Query, snapshot: Snapshot) -> Iterator[Match]:
     names = [*query.identifiers, *(frame.function for frame in query.frames if frame.function)]
     for written in dict.fromkeys(names):
-        parts = [part for part in written.replace("::", ".").replace("->", ".").replace("#", ".").split(".") if part]
+        parts = [
+            part
+            for part in written.replace("::", ".").replace("->", ".").replace("#", ".").split(".")
+            if part
+        ]
         if not parts:
             continue
         name = parts[-1]

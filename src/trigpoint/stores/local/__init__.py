@@ -25,6 +25,10 @@ _PAUSE_SECONDS = 0.02
 _MEND_WAIT_SECONDS = 30.0  # for a writer that is just about to mend the postings itself
 
 
+_File = tuple[int, int] | None
+"""Device and inode."""
+
+
 class LocalStore:
     """ports.Store in a folder that is made by the first writer.
 
@@ -34,7 +38,7 @@ class LocalStore:
     def __init__(self, path: Path, lexical: str = "tantivy") -> None:
         self._folder = Path(path)
         self._postings: Postings = postings(lexical, self._folder)
-        self._watching: tuple[tuple[int, int], sqlite3.Connection] | None = None
+        self._idle: list[tuple[LocalSnapshot, _File]] = []
 
     def encoder(self) -> Callable[[FileRecord], Encoded]:
         """The pure function that makes what put_encoded() takes; picklable, for worker processes."""
@@ -48,7 +52,7 @@ class LocalStore:
         Raises StoreDamagedError, StoreFormatError, or StoreError when the files cannot be read. Postings that do not
         fit the rows are rebuilt first where the folder can be written.
         """
-        found = self._snapshot()
+        found = self._kept() or self._snapshot()
         if found is None:
             self._mend_postings()
             found = self._snapshot()
@@ -57,27 +61,6 @@ class LocalStore:
                 f"the postings in {self._folder} do not fit its rows", "`trig doctor --repair` rebuilds them"
             )
         return found
-
-    def generation(self) -> int:
-        """That of the last publication: one row read on a connection that is kept, 40 µs in place of 1.5 ms.
-
-        Raises what snapshot() raises for files that cannot be read.
-        """
-        rows = self._folder / database.NAME
-        try:
-            status = os.stat(rows)
-        except OSError:
-            return 0
-        file = (status.st_dev, status.st_ino)
-        with database.translated(rows):
-            if self._watching is None or self._watching[0] != file:
-                self.close()
-                connection = database.open_reader(self._folder)
-                if connection is None:
-                    return 0
-                connection.execute("ROLLBACK")  # each look sees what is published by then
-                self._watching = (file, connection)
-            return _generation(self._watching[1])
 
     @contextmanager
     def writer(self, wait_seconds: float = 60.0) -> Iterator[LocalWriter]:
@@ -134,10 +117,9 @@ class LocalStore:
         return is_held(self._folder / LOCK)
 
     def close(self) -> None:
-        """Let the connection go that generation() keeps."""
-        if self._watching is not None:
-            self._watching[1].close()
-            self._watching = None
+        """Let the connections go that are kept for the next snapshot."""
+        while self._idle:
+            self._idle.pop()[0].disconnect()
 
     @contextmanager
     def _writing(self, wait_seconds: float) -> Iterator[LocalWriter]:
@@ -151,6 +133,7 @@ class LocalStore:
                 f"the index folder {self._folder} cannot be made: {error.strerror}",
                 "choose another with --index-dir",
             ) from error
+        self.close()  # no reader of ours may keep the journal from being truncated
         rows = self._folder / database.NAME
         with hold(self._folder / LOCK, wait_seconds), database.translated(rows):
             connection = database.open_writer(self._folder)
@@ -165,6 +148,24 @@ class LocalStore:
                 _truncate_journal(connection)
                 connection.close()
 
+    def _kept(self) -> LocalSnapshot | None:
+        """A snapshot that was closed and is still the last publication: 50 µs, where opening and closing one take 10 ms."""
+        file = self._file()
+        while self._idle:
+            snapshot, its_file = self._idle.pop()
+            if its_file == file and snapshot.begin():
+                return snapshot
+            snapshot.disconnect()
+        return None
+
+    def _file(self) -> _File:
+        """Which file the rows are in now: a folder may be removed and made again."""
+        try:
+            status = os.stat(self._folder / database.NAME)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
     def _snapshot(self) -> LocalSnapshot | None:
         """A snapshot whose postings serve its rows, or None when they still do not after some tries."""
         rows = self._folder / database.NAME
@@ -178,7 +179,10 @@ class LocalStore:
                     return LocalSnapshot(connection, 0, NoPostings(), rows)
                 reader = self._postings.reader(connection, generation)
             if reader is not None:
-                return LocalSnapshot(connection, generation, reader, rows)
+                file = self._file()
+                return LocalSnapshot(
+                    connection, generation, reader, rows, lambda closed: self._idle.append((closed, file))
+                )
             connection.close()
             time.sleep(_PAUSE_SECONDS * attempt)
         return None

@@ -171,6 +171,15 @@ class EdgeReader:
             ]
             yield from sorted(made, key=_by_place)
 
+    def arcs(self, least: float) -> Iterator[tuple[int, int, str, float]]:
+        """Ends, kind and confidence of every edge that is at least that sure."""
+        found = self._connection.execute(
+            "SELECT e.source, t.node, e.kind, e.sure FROM edges e JOIN targets t ON t.key = e.target WHERE e.sure >= ?",
+            (round(least * 100),),
+        )
+        for source, target, kind, sure in found:
+            yield source, target, EDGE_KINDS[kind], sure / 100
+
     def _rows(
         self, condition: str, ids: Sequence[int], kinds: Sequence[str], least: float
     ) -> list[StoredEdge]:

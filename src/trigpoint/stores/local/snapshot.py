@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from trigpoint.errors import StoreError
 from trigpoint.model import (
     MODULE,
     Binding,
@@ -56,10 +57,16 @@ class LocalSnapshot:
     """ports.Snapshot over an open read transaction."""
 
     def __init__(
-        self, connection: sqlite3.Connection, generation: int, postings: PostingsReader, path: Path
+        self,
+        connection: sqlite3.Connection,
+        generation: int,
+        postings: PostingsReader,
+        path: Path,
+        closed: Callable[[LocalSnapshot], None] | None = None,
     ) -> None:
         self._connection = connection
         self._path = path
+        self._closed = closed
         self._generation = generation
         self._postings = postings
         self._texts = rows.Texts(connection)
@@ -73,7 +80,24 @@ class LocalSnapshot:
         return self._generation
 
     def close(self) -> None:
-        """Let the generation go."""
+        """Let the generation go; the connection may be kept for the next snapshot of the same one."""
+        if self._closed is None or not self._connection.in_transaction:
+            self._connection.close()
+            return
+        self._connection.execute("ROLLBACK")
+        self._closed(self)
+
+    def begin(self) -> bool:
+        """Open it again after close(); False when another generation was published meanwhile."""
+        try:
+            self._connection.execute("BEGIN")
+            row = self._one("SELECT value FROM meta WHERE key = 'generation'")
+        except (sqlite3.Error, StoreError):
+            return False
+        return row is not None and int(row[0]) == self._generation
+
+    def disconnect(self) -> None:
+        """Let the connection go too."""
         self._connection.close()
 
     def counts(self) -> Mapping[str, int]:
@@ -225,6 +249,11 @@ class LocalSnapshot:
         """Every edge but ``contains``, by path, line and column."""
         with translated(self._path):
             yield from self._edges.all()
+
+    def arcs(self, least: float = 0.0) -> Iterator[tuple[int, int, str, float]]:
+        """Ends, kind and confidence of every edge but ``contains``."""
+        with translated(self._path):
+            yield from self._edges.arcs(least)
 
     def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""

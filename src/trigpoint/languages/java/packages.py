@@ -1,0 +1,72 @@
+"""Java's packages: which files hold the types of one, found by their folders and told by their package clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from trigpoint.languages.facts import Facts
+from trigpoint.model import MODULE
+
+Place = tuple[str, int]
+"""A path and the index of a symbol in it."""
+
+
+class Packages:
+    """The packages of a tree; a package may have several folders, in several source roots."""
+
+    def __init__(self, paths: Sequence[str], facts: Callable[[str], Facts | None]) -> None:
+        self._facts = facts
+        self._files: dict[str, list[str]] = {}
+        for path in paths:
+            self._files.setdefault(path.rpartition("/")[0], []).append(path)
+        self._folders: dict[str, list[str]] = {}
+        for folder in self._files:
+            self._folders.setdefault(folder.rpartition("/")[2], []).append(folder)
+        self._types: dict[str, dict[str, list[Place]]] = {}
+
+    def types(self, package: str) -> dict[str, list[Place]]:
+        """The top-level types of a package by name."""
+        found = self._types.get(package)
+        if found is None:
+            found = self._types[package] = {}
+            for path in self._paths(package):
+                facts = self._facts(path)
+                if facts is not None and facts.outline.package == package:
+                    _gather(facts, found)
+        return found
+
+    def _paths(self, package: str) -> Iterator[str]:
+        tail = package.replace(".", "/")
+        for folder in self._folders.get(tail.rpartition("/")[2], ()):
+            if folder == tail or folder.endswith("/" + tail) or not tail:
+                yield from self._files[folder]
+
+    def known(self, package: str) -> bool:
+        """Whether a package has types, or packages inside it."""
+        if self.types(package):
+            return True
+        tail = f"{package.replace('.', '/')}/"
+        return any(f"/{folder}/".find(f"/{tail}") >= 0 for folder in self._files)
+
+
+def _gather(facts: Facts, found: dict[str, list[Place]]) -> None:
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.container == MODULE and symbol.kind in facts.rules.classes:
+            found.setdefault(symbol.name, []).append((facts.path, index))
+
+
+def nearest(places: Sequence[Place], path: str) -> tuple[Place, bool]:
+    """Of several definitions the one whose path shares most with ``path``, and whether no other shares as much."""
+    if len(places) == 1:
+        return places[0], True
+    ranked = sorted(places, key=lambda one: (-_shared(one[0], path), one))
+    return ranked[0], _shared(ranked[0][0], path) > _shared(ranked[1][0], path)
+
+
+def _shared(left: str, right: str) -> int:
+    count = 0
+    for one, other in zip(left.split("/"), right.split("/"), strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -1,0 +1,112 @@
+"""What is read in the text of a question."""
+
+from __future__ import annotations
+
+import pytest
+
+import trigpoint
+from trigpoint.model import Filters
+from trigpoint.search.understand import READ_LIMIT, understand
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("where is parseConfig called", ("parseConfig",)),
+        ("how does parse_config work", ("parse_config",)),
+        ("what does `open` do", ("open",)),
+        ("why does run() hang", ("run",)),
+        ("Session.open fails", ("Session.open",)),
+        ("std::fmt::Display for Point", ("std::fmt::Display", "Point")),
+        ("HTTPServer2 or MAX_SIZE", ("HTTPServer2", "MAX_SIZE")),
+        ("retry", ("retry",)),
+        ("how are retries scheduled", ()),
+        ("Where do uploads go", ()),
+        ("what is in lib/url.c", ()),
+    ],
+)
+def test_names_are_known_by_how_they_are_written(text: str, names: tuple[str, ...]) -> None:
+    assert understand(text).identifiers == names
+
+
+def test_words_are_kept_in_order_without_those_that_say_nothing() -> None:
+    assert understand("How is the secret key of a session rotated?").words == (
+        "secret",
+        "key",
+        "session",
+        "rotated",
+    )
+    assert understand("don't use the agents' planner").words == ("agents", "planner")
+
+
+def test_paths_are_found_however_the_slashes_lean() -> None:
+    assert understand(r"see src\app\main.py and ./lib/http.js").paths == ("src/app/main.py", "lib/http.js")
+
+
+@pytest.mark.parametrize(
+    ("trace", "path", "line", "function"),
+    [
+        ('File "app/core.py", line 3, in run', "app/core.py", 3, "run"),
+        ("    at Session.open (/srv/app/session.js:10:5)", "/srv/app/session.js", 10, "Session.open"),
+        ("    at /srv/app/session.ts:10:5", "/srv/app/session.ts", 10, ""),
+        ("\tat org.mill.Grain.grind(Grain.java:42)", "Grain.java", 42, "org.mill.Grain.grind"),
+        ("\t/srv/mill/grain.go:17 +0x1d", "/srv/mill/grain.go", 17, ""),
+        ("             at src/grain.rs:12:5", "src/grain.rs", 12, ""),
+        ("   at Mill.Grain.Grind(Int32 n) in /src/Grain.cs:line 8", "/src/Grain.cs", 8, "Mill.Grain.Grind"),
+        ("lib/grain.rb:9:in `grind'", "lib/grain.rb", 9, "grind"),
+        ("#0 /srv/Grain.php(14): Mill\\Grain->grind()", "/srv/Grain.php", 14, "Mill\\Grain->grind"),
+        ("src/grain.c:30:12: error: expected ';'", "src/grain.c", 30, ""),
+    ],
+)
+def test_frames_of_every_kind_of_trace(trace: str, path: str, line: int, function: str) -> None:
+    (frame,) = understand(f"it fails\n{trace}\n").frames
+    assert (frame.path, frame.line, frame.function) == (path, line, function)
+
+
+def test_errors_are_read_where_they_stand_and_not_where_they_are_spoken_of() -> None:
+    assert understand("Traceback\n  x\nValueError: bad mode 'q'\n").errors == ("ValueError", "bad mode 'q'")
+    assert understand("ParseError structure and formatting").errors == ()
+
+
+def test_filters_are_taken_out_of_the_text_and_joined_with_those_given() -> None:
+    query = understand(
+        'retry lang:python -path:tests path:"a b/c" complexity:>10', Filters(kinds=("method",))
+    )
+    assert query.words == ("retry",)
+    assert query.filters == Filters(("python",), ("method",), ("a b/c",), ("tests",), (), (">10",))
+
+
+def test_what_is_no_filter_is_text() -> None:
+    query = understand("col:val std::path http://x")
+    assert not query.filters
+    assert "col" in query.words
+
+
+def test_a_filter_that_cannot_be_executed_says_how_to_write_it() -> None:
+    with pytest.raises(trigpoint.UsageError) as error:
+        understand("x complexity:many")
+    assert "complexity:>10" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "wants"),
+    [
+        ("which test checks the parser", {"test"}),
+        ("unit tests of the parser", {"test"}),
+        ("how is a request tested for its age", {"test"}),
+        ("snapshot testing serializer", set()),
+        ("how do I install it", {"doc"}),
+        ("examples of a custom loader", {"example"}),
+    ],
+)
+def test_tests_docs_and_examples_are_wanted_only_when_asked_for(text: str, wants: set[str]) -> None:
+    assert understand(text).wants == wants
+
+
+def test_a_long_text_loses_its_repetition_and_says_so() -> None:
+    log = "INFO step ok\n" * 5_000 + "OverflowError: pump seven\n" + "INFO step ok\n" * 5_000
+    query = understand(log)
+    assert query.cut
+    assert "OverflowError" in query.errors
+    assert len(log) > READ_LIMIT
+    assert not understand("short").cut
