@@ -552,10 +552,16 @@ def test_the_edges_answer_the_case(case: object, tmp_path: Path) -> None:
             fresh = MemoryStore()
             update(DirectorySource(root), fresh, Options())
             assert dump(store.snapshot()) == dump(fresh.snapshot())
-        elif step.action == "callers" and (step.raw["query"] not in ("aid", "extra")):  # the other half is Python
+        elif step.action == "callers" and (
+            step.raw["query"] not in ("aid", "extra")
+        ):  # the other half is Python
             assert meant(store.snapshot(), step.raw["query"])
             rows = callers(store.snapshot(), step.raw["query"])
-            problems += [f"{step.number}: no {one} in {rows}" for one in step.raw.get("found", ()) if not found(one, rows)]
+            problems += [
+                f"{step.number}: no {one} in {rows}"
+                for one in step.raw.get("found", ())
+                if not found(one, rows)
+            ]
             problems += [f"{step.number}: {one}" for one in step.raw.get("absent", ()) if found(one, rows)]
     assert not problems
 

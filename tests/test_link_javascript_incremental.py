@@ -23,12 +23,12 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         "export class Base { run() {} stop(): this { return this; } }\nexport const make = (): Base => null!;\nexport default class {}\n",
         'import { Other } from "./other";\nexport type Base = Other | null;\nexport function make(): Base { return null; }\n',
         'export * from "./other";\n',
-        'export function make(each: (one: Base) => void) { return new Base(); }\nexport interface Base { run(): void; stop(): void }\n',
+        "export function make(each: (one: Base) => void) { return new Base(); }\nexport interface Base { run(): void; stop(): void }\n",
         "import { Other } from './other';\nexport function make(each: (one: Other) => void): Other {}\nexport class Base { run = () => {}; }\n",
     ),
     "lib/other.ts": (
         "export class Other { run() {} stop() {} get next(): Other { return this; } }\n",
-        'export class Other { it = new Piece(); run() {} }\nclass Piece { stop() {} }\nexport { Piece as Base };\n',
+        "export class Other { it = new Piece(); run() {} }\nclass Piece { stop() {} }\nexport { Piece as Base };\n",
         'export { Base as Other, make } from "./core";\n',
         "function Other() { this.it = 1; }\nOther.prototype.stop = function () {};\nmodule.exports = { Other, make() {} };\n",
     ),
@@ -47,7 +47,10 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "lib/index.js": ("export function build() {}\n",),
     "lib/package.json": ('{"name": "lib", "main": "./use.ts"}', '{"name": "other"}'),
     "package.json": ('{"workspaces": ["lib"]}', "{}"),
-    "tsconfig.json": ('{"compilerOptions": {"paths": {"@lib": ["./lib"]}}}', '{"compilerOptions": {"paths": {"@lib": ["./lib/core"]}}}'),
+    "tsconfig.json": (
+        '{"compilerOptions": {"paths": {"@lib": ["./lib"]}}}',
+        '{"compilerOptions": {"paths": {"@lib": ["./lib/core"]}}}',
+    ),
 }
 LATE = ("lib/core.js", "lib/index.js", "lib/package.json")
 

@@ -143,10 +143,10 @@ def main() -> None:
     with (
         open(given.out / "pairs.jsonl", "w") as pairs_out,
         open(given.out / "licences.tsv", "w") as table,
-        ProcessPoolExecutor(given.workers, max_tasks_per_child=100) as pool,
+        ProcessPoolExecutor(given.workers) as pool,
     ):
         table.write("registry\tname\tversion\tlicence\tused\tpairs\tleft out by name\tcopies\tfiles by licence\tsha256 of archive or .dsc\n")
-        for mined in pool.map(mine, chosen):
+        for mined in pool.map(mine, chosen, chunksize=4):
             count: Counter[str] = Counter()
             for one in mined.found:
                 if never.path(one.path):

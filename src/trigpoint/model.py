@@ -355,6 +355,17 @@ class Hit(NamedTuple):
     evidence: tuple[Evidence, ...]
     line: int  # the line to open: the name line, or the best matching line
     copies: tuple[str, ...] = ()  # other paths that hold the same text
+    symbol: StoredSymbol | None = None  # the definition that the question names, when the chunk holds it
+
+    @property
+    def name(self) -> str:
+        """Qualified name of the definition that is meant, else of the chunk's own symbol; "" at module level."""
+        return self.symbol.symbol.qualified if self.symbol else self.chunk.qualified or self.chunk.name
+
+    @property
+    def kind(self) -> str:
+        """Kind of what ``name`` names, else of the chunk."""
+        return self.symbol.symbol.kind if self.symbol else self.chunk.symbol_kind or self.chunk.chunk.kind
 
     @property
     def score(self) -> float:

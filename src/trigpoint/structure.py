@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from trigpoint.graph.ask import Wish
+    from trigpoint.graph.drawing import Drawing, Wanted
+    from trigpoint.graph.map import ProjectMap
     from trigpoint.graph.relation import Change, Relation
     from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
@@ -76,6 +78,24 @@ class Structure:
 
         return self._answered(lambda snapshot, wish: path(first, last, snapshot, wish), wishes)
 
+    def map(self, paths: Sequence[str] = (), *, update: bool = True) -> ProjectMap:
+        """The most central files and definitions; ``first(n)`` of it is a smaller map."""
+        from trigpoint.graph.map import project_map
+
+        with self._current(update=update) as (snapshot, freshness):
+            chosen = _files_under(paths, snapshot) if paths else ()
+            return project_map(snapshot, chosen)._replace(freshness=freshness)
+
+    def graph(self, wanted: Wanted | None = None, *, update: bool = True) -> Drawing:
+        """Nodes, links, communities, hubs and bridges of the whole project, or of the files of ``wanted``."""
+        from trigpoint.graph.drawing import Wanted, drawing
+
+        asked = wanted or Wanted()
+        with self._current(update=update) as (snapshot, freshness):
+            if asked.paths is not None:
+                asked = asked._replace(paths=_files_under(asked.paths, snapshot))
+            return drawing(snapshot, asked)._replace(freshness=freshness)
+
     def walk_many(
         self, relation: str, names: Iterable[tuple[str, str]], **wishes: Unpack[Wishes]
     ) -> Iterator[tuple[str, Relation]]:
@@ -95,6 +115,18 @@ class Structure:
     def _answered(self, answer: Callable[[Snapshot, Wish], Relation], wishes: Wishes) -> Relation:
         with self._current(update=wishes.get("update", True)) as (snapshot, freshness):
             return answer(snapshot, _wish(wishes))._replace(freshness=freshness)
+
+
+def _files_under(paths: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
+    """The indexed files that are meant by files, folders and globs. Raises NotFoundError when there are none."""
+    from trigpoint.errors import NotFoundError
+    from trigpoint.stores.filters import matching_paths
+
+    known = [row.path for row in snapshot.files()]
+    found = frozenset(path for pattern in paths for path in matching_paths(pattern, known))
+    if not found:
+        raise NotFoundError(f"no indexed file lies under {', '.join(paths)}", "`trig status --files` says what is indexed")
+    return found
 
 
 def _changes(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:

@@ -60,3 +60,4 @@ def link(
                 facts = project.facts(path)
                 if facts is not None:
                     yield path, edges_of(project, facts)
+                    facts.forget_uses()

@@ -106,6 +106,10 @@ class Facts:
             self._fill()
         return self._first.get(scope, "")
 
+    def forget_uses(self) -> None:
+        """Let the references go, the largest part of a file, once they are edges."""
+        self.outline = self.outline._replace(references=())
+
     def container(self, scope: int) -> int:
         """The scope around a scope."""
         return self.symbols[scope].container if scope != MODULE else MODULE
@@ -149,30 +153,33 @@ class Facts:
                 self.wildcards.append(item)
             elif name := bound(item):
                 tables.setdefault(item.scope, {}).setdefault(name, []).append(item)
-        dotted = []
-        first = self._first
-        for one in self.outline.bindings:
-            kind, name = one.kind, one.name
-            if kind == "return" or kind == "yield":
-                self._returns.setdefault(one.scope, []).append(one)
-            elif kind == "entry":
-                self._entries.setdefault((one.scope, name), []).append(one)
-            elif kind == "attribute" and "." in name:
-                dotted.append(one)
-            else:
-                scope = one.scope
-                if kind == "param" and scope not in first:
-                    first[scope] = name
-                names = tables.get(scope)
-                if names is None:
-                    names = tables[scope] = {}
-                entries = names.get(name)
-                if entries is None:
-                    names[name] = [one]
-                else:
-                    entries.append(one)
+        dotted = [one for one in self.outline.bindings if self._place(one, tables)]
         for one in dotted:
             self._add_attribute(one)
+
+    def _place(self, one: Binding, tables: dict[int, dict[str, Any]]) -> bool:
+        """Put a binding where it is looked for; whether it is one of an attribute, for which all others must be placed."""
+        kind, name, scope = one.kind, one.name, one.scope
+        if kind in _ASIDE:
+            if kind == "entry":
+                self._entries.setdefault((scope, name), []).append(one)
+                return False
+            if kind != "attribute":
+                self._returns.setdefault(scope, []).append(one)
+                return False
+            if "." in name:
+                return True
+        elif kind == "param" and scope not in self._first:
+            self._first[scope] = name
+        names = tables.get(scope)
+        if names is None:
+            names = tables[scope] = {}
+        entries = names.get(name)
+        if entries is None:
+            names[name] = [one]
+        else:
+            entries.append(one)
+        return False
 
     def _add_attribute(self, one: Binding) -> None:
         receiver, _, name = one.name.partition(".")
@@ -198,5 +205,8 @@ class Facts:
 
 
 _NOTHING: dict[str, Any] = {}
+_ASIDE = frozenset({"return", "yield", "entry", "attribute"})
+"""Kinds of bindings that are no names of their scope, or not always."""
+
 _NO_ENTRIES: list[Binding] = []
 _NO_BINDINGS: dict[str, list[Binding]] = {}

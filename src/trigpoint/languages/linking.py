@@ -178,7 +178,7 @@ class Rules:
     """The member that makes an instance callable."""
 
     configured_by: Collection[str] = ()
-    """Names of configuration files that change where imports lead."""
+    """Names of configuration files that change where imports lead; patterns with ``*``."""
 
     wide_names: Collection[str] = ()
     """Names that are imported without being written: a change of one concerns all files that can reach it."""

@@ -82,7 +82,7 @@ def _grouped(pack: Pack, look: Look) -> str:
 def _result(packed: PackedHit, words: re.Pattern[str] | None, look: Look) -> str:
     hit = packed.hit
     span = hit.chunk.span
-    title = visible(hit.chunk.qualified or hit.chunk.name or hit.chunk.chunk.kind)
+    title = visible(hit.name or hit.kind)
     head = f"  {look.paint(f'{span.start}-{span.end}', 'line')}  {look.paint(title, 'bold')}"
     reasons = ", ".join(filter(None, (_reasons(packed), _copies(len(hit.copies)))))
     lines = [f"{head}  {look.paint(reasons, 'dim')}".rstrip() + "\n"]

@@ -15,7 +15,7 @@ def fuse(votes: Sequence[Vote], k: int = RRF_K) -> dict[int, list[Evidence]]:
 
     One vote a leg and chunk: the first seen stays. The order of the result is that of first sight, which is stable.
     """
-    found: dict[int, dict[str, Evidence]] = {}
+    found: dict[int, dict[str, tuple[float, str]]] = {}
     for vote in votes:
         seen: set[int] = set()
         for one in vote.ranking:
@@ -25,11 +25,9 @@ def fuse(votes: Sequence[Vote], k: int = RRF_K) -> dict[int, list[Evidence]]:
             note = vote.notes.get(one.chunk, "")
             value = vote.weight / (k + len(seen))
             label = f"{vote.leg} #{len(seen)}" + (f", {note}" if note else "")
-            found.setdefault(one.chunk, {}).setdefault(vote.leg, Evidence(f"leg:{vote.leg}", value, label))
-    best = max((sum(one.value for one in reasons.values()) for reasons in found.values()), default=0.0)
-    if not best:
-        return {chunk: list(reasons.values()) for chunk, reasons in found.items()}
+            found.setdefault(one.chunk, {}).setdefault(vote.leg, (value, label))
+    best = max((sum(value for value, _ in reasons.values()) for reasons in found.values()), default=0.0) or 1.0
     return {
-        chunk: [Evidence(one.name, one.value / best, one.note) for one in reasons.values()]
+        chunk: [Evidence(f"leg:{leg}", value / best, note) for leg, (value, note) in reasons.items()]
         for chunk, reasons in found.items()
     }

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.model import Hit, PackedHit, Query, Span, StoredSymbol, Window
-from trigpoint.text.identifiers import split, words_in
+from trigpoint.text.identifiers import split, words_and_breaks
 from trigpoint.text.stems import stem
 from trigpoint.text.tokens import Count
 
@@ -46,15 +46,13 @@ class Room(NamedTuple):
 
 def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]:
     """The hits in order, each with the window that the budget leaves it; the others are only listed."""
-    texts = [_shown_text(hit, room) for hit in hits]
-    sizes = room.counts(texts)
     asked = frozenset(stem(word) for word in query.words) | frozenset(
         stem(part) for name in query.identifiers for part in split(name)
     )
     left = room.budget
     shown: list[Span] = []
     packed: list[PackedHit] = []
-    for rank, (hit, text, size) in enumerate(zip(hits, texts, sizes, strict=True), start=1):
+    for rank, hit in enumerate(hits, start=1):
         line = best_line(hit, asked)
         placed = hit._replace(line=line)
         left -= FRAME
@@ -63,9 +61,9 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
         if left < 0 or _covered(hit, shown):
             packed.append(PackedHit(rank, placed, None))
             continue
-        window = _window(placed, text, size, allowed, room)
+        window, size = _window(placed, allowed, room)
         if window is not None:
-            left -= room.counts([window.text])[0]
+            left -= size
             shown.append(window.span)
         packed.append(PackedHit(rank, placed, window))
     return tuple(packed)
@@ -79,17 +77,23 @@ def best_line(hit: Hit, asked: frozenset[str]) -> int:
     chunk = hit.chunk.chunk
     beginnings = {one[:2] for one in asked}
     telling: dict[str, frozenset[str]] = {}
-    best, found = 0, chunk.start
-    for offset, line in enumerate(chunk.text.split("\n")[: 1 if chunk.derived else None]):
-        held: set[str] = set()
-        for word in words_in(line):
-            stems = telling.get(word)
-            if stems is None:
-                parts = [part for part in split(word) if part[:2] in beginnings]
-                stems = telling[word] = frozenset(map(stem, parts)) & asked
+    best, found, line = 0, chunk.start, chunk.start
+    held: set[str] = set()
+    for word in (*words_and_breaks(chunk.text), "\n"):
+        if word == "\n":
+            if len(held) > best:
+                best, found = len(held), line
+            if chunk.derived:
+                break
+            line += 1
+            held = set()
+            continue
+        stems = telling.get(word)
+        if stems is None:
+            parts = [part for part in split(word) if part[:2] in beginnings]
+            stems = telling[word] = frozenset(map(stem, parts)) & asked
+        if stems:
             held |= stems
-        if len(held) > best:
-            best, found = len(held), chunk.start + offset
     return found
 
 
@@ -108,30 +112,24 @@ def _signature_line(stored: StoredSymbol) -> str:
     return f"{symbol.name_line:>5}  {'  ' * depth}{symbol.signature or symbol.kind + ' ' + symbol.name}"
 
 
-def _window(hit: Hit, text: str, size: int, allowed: int, room: Room) -> Window | None:
-    chunk = hit.chunk.chunk
+def _window(hit: Hit, allowed: int, room: Room) -> tuple[Window | None, int]:
+    """What of a hit fits into so many tokens, and how many it takes."""
+    chunk, text = hit.chunk.chunk, _shown_text(hit, room)
     if allowed <= 0:
-        return None
-    outlined = room.mode.outline and bool(room.outlines.get(hit.chunk.path))
-    span = _outline_span(room.outlines[hit.chunk.path]) if outlined else hit.chunk.span
-    derived = chunk.derived or outlined
+        return None, 0
+    size = room.counts((text,))[0]
     if size <= allowed:
-        return Window(span, text)
+        return Window(hit.chunk.span, text), size
+    derived = chunk.derived or (room.mode.outline and hit.chunk.path in room.outlines)
     lines = text.split("\n")
     at = 0 if derived else hit.line - chunk.start
     first, last = _grow(lines, at, allowed, room.counts)
     if last - first + 1 < min(LEAST_LINES, len(lines)):
-        return None
+        return None, 0
     cut = "\n".join(lines[first : last + 1])
-    if derived:
-        return Window(span, cut)
     start = chunk.start + first
-    return Window(Span(hit.chunk.path, start, chunk.start + last), cut)
-
-
-def _outline_span(symbols: Sequence[StoredSymbol]) -> Span:
-    """All lines that an outline stands for: a second hit in the file would repeat it."""
-    return Span(symbols[0].path, 1, max(one.symbol.end for one in symbols))
+    span = hit.chunk.span if derived else Span(hit.chunk.path, start, chunk.start + last)
+    return Window(span, cut), room.counts((cut,))[0]
 
 
 def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[int, int]:

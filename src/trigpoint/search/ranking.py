@@ -17,26 +17,30 @@ class Vote(NamedTuple):
     notes: Mapping[int, str] = {}
 
 
-class Candidates(NamedTuple):
-    """Chunks that may be the answer, each with its evidence so far. Lives inside one search."""
+class Candidates:
+    """Chunks that may be the answer, each with its evidence so far. Lives inside one search; grows by add() only."""
 
-    query: Query
-    chunks: dict[int, StoredChunk]
-    evidence: dict[int, list[Evidence]]
+    def __init__(
+        self, query: Query, chunks: dict[int, StoredChunk], evidence: dict[int, list[Evidence]]
+    ) -> None:
+        self.query = query
+        self.chunks = chunks
+        self.evidence = evidence
+        self._scores = {chunk: sum(one.value for one in found) for chunk, found in evidence.items()}
 
     def score(self, chunk: int) -> float:
         """Sum of the evidence so far."""
-        return sum(one.value for one in self.evidence[chunk])
+        return self._scores[chunk]
 
     def add(self, chunk: int, name: str, value: float, note: str = "") -> None:
         """One more reason; nothing is noted for a value of zero."""
         if value:
             self.evidence[chunk].append(Evidence(name, value, note))
+            self._scores[chunk] += value
 
     def ordered(self) -> list[int]:
         """Chunk ids, best first; ties break on path and line, so that two runs agree."""
-        scores = {chunk: self.score(chunk) for chunk in self.evidence}
-        return sorted(scores, key=lambda chunk: (-round(scores[chunk], 9), self.place(chunk)))
+        return sorted(self._scores, key=lambda chunk: (-round(self._scores[chunk], 9), self.place(chunk)))
 
     def place(self, chunk: int) -> tuple[str, int]:
         """Where a chunk stands: the stable key."""

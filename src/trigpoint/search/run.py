@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from trigpoint.model import Evidence, Hit, Query, Scored, Stage, StoredChunk
+from trigpoint.model import Evidence, Hit, Query, Scored, Stage, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.search.fuse import fuse
 from trigpoint.search.intents import Intent, intent_of
@@ -39,8 +39,8 @@ class _Legs:
         self.definitions: list[symbol.Match] = []
         self.files: list[path.PathMatch] = []
         self.defines: dict[int, float] = {}
+        self.named: dict[int, StoredSymbol] = {}
         self.known: dict[int, StoredChunk] = {}  # without their texts
-
 
     def chunks(self, ids: Sequence[int], snapshot: Snapshot) -> list[StoredChunk]:
         """Chunks by id, in the order asked, each read once."""
@@ -89,7 +89,13 @@ def search(
     with timer.stage("order"):
         order, copies = saturate(state, plan.hits(intent), intent.repeat)
         hits = tuple(
-            Hit(stored, _evidence(state, stored.id), stored.chunk.start, copies.get(stored.id, ()))
+            Hit(
+                stored,
+                _evidence(state, stored.id),
+                stored.chunk.start,
+                copies.get(stored.id, ()),
+                found.named.get(stored.id),
+            )
             for stored in snapshot.chunks(order)
         )
     return Ranking(query, intent, hits, len(state.evidence), tuple(timer.stages))
@@ -110,7 +116,7 @@ def _lexical(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Ans
 
 def _symbol(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
     found.definitions = symbol.matches(query, snapshot, coverage=plan.work.coverage)[: plan.work.depth]
-    ranking, notes = symbol.rank(found.definitions, snapshot)
+    ranking, notes, found.named = symbol.rank(found.definitions, snapshot)
     ranking, notes = _passing(ranking, notes, query, snapshot)
     found.defines = {one.chunk: one.score for one in ranking}
     return ranking, notes

@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from trigpoint.model import Query, StoredChunk
 from trigpoint.search.ranking import Candidates
-from trigpoint.search.words import Words, path_share
-from trigpoint.text.identifiers import split
-from trigpoint.text.stems import stem
+from trigpoint.search.words import Words, name_stems, path_share
 
 Given = Iterator[tuple[int, float, str]]
 """What a signal gives: chunk, share of the weight (-1 to 1), note."""
@@ -124,7 +122,7 @@ def symbol_words(state: Candidates, facts: Facts) -> Given:
     for chunk in state.evidence:
         name = state.chunks[chunk].qualified
         if name:
-            share = facts.words.share(stem(part) for part in split(name.replace(".", "_")))
+            share = facts.words.share(name_stems(name))
             if share:
                 yield chunk, share, name
 
@@ -160,6 +158,8 @@ _VERSION = re.compile(r"(?:^|/)(v(\d{1,3}))(?=/)")
 
 def _versions(path: str) -> list[tuple[str, int, str]]:
     """Version folders of a path: what stands before, the number, the name."""
+    if not path.startswith("v") and "/v" not in path:
+        return []
     return [(path[: match.start(1)], int(match[2]), match[1]) for match in _VERSION.finditer(path)]
 
 

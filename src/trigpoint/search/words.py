@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from trigpoint.model import Query
 from trigpoint.ports import Snapshot
@@ -27,16 +26,26 @@ INDEX_STEMS = frozenset({"index", "__init__", "mod", "main", "init"})
 """Files that are named by their folder."""
 
 
-class Words(NamedTuple):
+class Words:
     """Stems of the question with their inverse document frequency, and names its words make when folded."""
 
-    idf: Mapping[str, float]
-    folded: frozenset[str]
-    total: float
+    def __init__(self, idf: Mapping[str, float], folded: frozenset[str], total: float) -> None:
+        self.idf = idf
+        self.folded = folded
+        self.total = total
+        self._beginnings: dict[str, list[str]] = {}
+        for one in idf:
+            self._beginnings.setdefault(one[:LEAST_PREFIX], []).append(one)
 
     def share(self, stems: Iterable[str]) -> float:
         """Share of the question's weight that these stems carry, 0 to 1."""
-        return sum(self.idf[one] for one in set(stems) & self.idf.keys()) / self.total if self.total else 0.0
+        held = set(stems) & self.idf.keys()
+        return math.fsum(map(self.idf.__getitem__, held)) / self.total if held and self.total else 0.0
+
+    def nearest(self, one: str) -> tuple[float, float]:
+        """Likeness and weight of the stem of the question that is most like this one; stems that are alike begin alike."""
+        asked = self._beginnings.get(one[:LEAST_PREFIX], ())
+        return max(((alike(one, other), self.idf[other]) for other in asked), default=(0.0, 0.0))
 
 
 def words_of(query: Query, snapshot: Snapshot) -> Words:
@@ -90,9 +99,7 @@ def name_share(name: str, words: Words) -> float:
         return 0.0
     likeness = mass = 0.0
     for one in stems:
-        best, idf = max(
-            ((alike(one, asked), weight) for asked, weight in words.idf.items()), default=(0.0, 0.0)
-        )
+        best, idf = words.nearest(one)
         likeness += best
         mass += best * idf
     return float(likeness / len(stems) * min(1.0, mass / words.total) ** RARITY) if likeness else 0.0
@@ -100,7 +107,7 @@ def name_share(name: str, words: Words) -> float:
 
 @lru_cache(maxsize=50_000)
 def name_stems(name: str) -> frozenset[str]:
-    """Word stems of a file or folder name."""
+    """Word stems of a file, a folder or a symbol, of its owners too when it is qualified."""
     return frozenset(stem(part) for part in split(name))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.model import MODULE, Edge, FileRecord, Outline, StoredEdge, StoredSymbol, Symbol
@@ -74,6 +74,11 @@ class Edges:
     def nodes(self, ids: Sequence[int]) -> list[StoredSymbol]:
         """Symbols and tops of files by node."""
         return [found for one in ids if (found := self._symbol(one)) is not None]
+
+    def paths_of(self, ids: Iterable[int]) -> list[str]:
+        """The files of nodes, in order of the files."""
+        numbers = {one >> _SHIFT for one in ids}
+        return [path for path, (number, _) in self._files.items() if number in numbers]
 
     def leaving(self, ids: Sequence[int], kinds: Sequence[str], least: float) -> list[StoredEdge]:
         """Edges that leave nodes."""
@@ -156,6 +161,10 @@ class EdgeQuestions(ABC):
     def nodes(self, ids: Sequence[int]) -> Sequence[StoredSymbol]:
         """Symbols and tops of files by node, in the order asked."""
         return self._graph.nodes(ids)
+
+    def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
+        """The files that these nodes lie in, each once, sorted."""
+        return self._graph.paths_of(ids)
 
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0

@@ -252,11 +252,6 @@ class MemorySnapshot(EdgeQuestions):
         """All that linking reads of a file."""
         return self._state.files[path].record.outline if path in self._state.files else None
 
-    def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
-        """The files that these nodes lie in, each once, sorted."""
-        numbers = {one >> SHIFT for one in ids}
-        return [path for path, stored in self._state.files.items() if stored.id in numbers]
-
     @cached_property
     def _graph(self) -> Edges:
         files = {path: (stored.id, stored.record) for path, stored in self._state.files.items()}

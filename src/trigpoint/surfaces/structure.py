@@ -12,6 +12,7 @@ from trigpoint.render import json, text
 from trigpoint.render.fit import fit_rows
 
 if TYPE_CHECKING:
+    from trigpoint.graph.drawing import Drawing
     from trigpoint.graph.relation import Relation
     from trigpoint.model import Freshness
     from trigpoint.surfaces.cli import Asked
@@ -66,11 +67,14 @@ def _budget(asked: Asked) -> tuple[int, str]:
 
 def _fitted(asked: Asked, answer: Any, rows: int, write: Callable[[Any], str]) -> str:
     """The written answer; for a person it is whole, the budget is that of a model."""
-    from trigpoint.text.tokens import counter
-
     if asked.look.terminal and asked.request.tokens is None:
         return write(answer)
-    budget, tokenizer = _budget(asked)
+    return _budgeted(answer, rows, write, *_budget(asked))
+
+
+def _budgeted(answer: Any, rows: int, write: Callable[[Any], str], budget: int, tokenizer: str) -> str:
+    from trigpoint.text.tokens import counter
+
     count = counter(tokenizer)
     return fit_rows(answer, rows, write, lambda shown: len(shown.encode()) <= budget or count((shown,))[0] <= budget)
 
@@ -121,11 +125,73 @@ def _path(asked: Asked) -> int:
     return _show(asked, _engine(asked).path(request.first, request.last, **_wishes(asked)))
 
 
+def _map(asked: Asked) -> int:
+    found = _engine(asked).map(asked.request.paths, update=asked.request.update)
+    budget, tokenizer = _budget(asked)
+    writers: dict[str, Callable[[Any], str]] = {
+        "text": lambda shown: text.project_map(shown, asked.look),
+        "json": lambda shown: json.line(json.project_map(shown, budget, tokenizer)),
+    }
+    write = writers.get(asked.parsed.format, writers["json"])
+    written = _budgeted(found, len(found.landmarks), write, budget, tokenizer)
+    sys.stdout.write(written)
+    if asked.parsed.format == "text":
+        _say_beside((), found.freshness)
+    return FOUND if found.landmarks else NOTHING
+
+
+LIMITS = {"html": 2_500, "mermaid": 60}
+"""Most nodes where none are given: what a browser draws smoothly, and what a chart in a page can show."""
+
+
+def _graph(asked: Asked) -> int:
+    from trigpoint.graph.drawing import Wanted
+
+    request = asked.request
+    limit = LIMITS.get(request.form) if request.limit is None else request.limit
+    wanted = Wanted(request.level, limit, request.paths or None, request.guesses)
+    found = _engine(asked).graph(wanted, update=request.update)
+    sys.stdout.write(FORMS[request.form](asked, found))
+    if len(found.nodes) < found.total:
+        _say_beside([f"{found.total - len(found.nodes):,} of {found.total:,} nodes are left out: --limit"], found.freshness)
+    return FOUND if found.nodes else NOTHING
+
+
+def _picture(asked: Asked, found: Drawing) -> str:
+    from importlib.resources import files
+
+    from trigpoint.graph.layout import layout
+    from trigpoint.render.picture import picture
+
+    template = files("trigpoint.render").joinpath("picture.html").read_text(encoding="utf-8")
+    return picture(found, layout(found), asked.settings.root.name, template)
+
+
+def _drawn(name: str) -> Callable[[Asked, Drawing], str]:
+    def write(asked: Asked, found: Drawing) -> str:
+        from trigpoint.render import drawing
+
+        made = getattr(drawing, name)(found)
+        return made if isinstance(made, str) else json.line(made)
+
+    return write
+
+
+FORMS: dict[str, Callable[[Asked, Drawing], str]] = {
+    "json": _drawn("as_json"),
+    "graphml": _drawn("graphml"),
+    "dot": _drawn("dot"),
+    "mermaid": _drawn("mermaid"),
+    "html": _picture,
+}
+
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "callers": _related,
     "callees": _related,
     "deps": _related,
     "impact": _impact,
     "path": _path,
+    "map": _map,
+    "graph": _graph,
 }
 """One function a command."""

@@ -21,6 +21,7 @@ _CACHE_ENTRIES = 100_000  # about 30 MB; a 90 MB tree has 400,000 distinct ident
 _LONGEST = 128  # characters; what is longer is data, and is known by its beginning only
 
 _ASCII_WORDS = re.compile(r"[A-Za-z0-9_]+")
+_ASCII_WORDS_AND_BREAKS = re.compile(r"[A-Za-z0-9_]+|\n")
 _WORDS = re.compile(r"\w+")
 _ASCII_PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
@@ -97,6 +98,13 @@ def words_in(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_WORDS.findall(text)
     return _WORDS.findall(unicodedata.normalize("NFC", text))
+
+
+def words_and_breaks(text: str) -> list[str]:
+    """The same, with every line end among them."""
+    if text.isascii():
+        return _ASCII_WORDS_AND_BREAKS.findall(text)
+    return re.findall(r"\w+|\n", unicodedata.normalize("NFC", text))
 
 
 def tokens_of(identifier: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ files that use one of them, those that can reach a changed file along imports, w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 
 from trigpoint.indexing.linking.offers import Offers, changed_names, offers
 from trigpoint.languages.linking import LinkingClass, family, linking
@@ -45,7 +46,8 @@ def _configuration(changed: Collection[str], languages: Mapping[str, str]) -> bo
     """Whether a file changed that says where imports lead."""
     names = {path.rpartition("/")[2] for path in changed}
     folders = {family(language) for language in set(languages.values())} - {""}
-    return any(names.intersection(linking(folder).configured_by) for folder in folders)
+    patterns = {one for folder in folders for one in linking(folder).configured_by}
+    return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
 
 
 class _Affected:

@@ -59,9 +59,11 @@ class _Uses:
         if found is None or found.value is None or found.value.role != "instance":
             return
         use = Reference("", "", "call", one.line, 0, one.scope)
-        for run in self.project.rules.runs(found.value, one.kind):
-            if run.symbol is not None and self.is_callable(run.symbol):
-                made.append(self.edge(use, run.symbol, "calls", "hint"))
+        made += [
+            self.edge(use, run.symbol, "calls", "hint")
+            for run in self.project.rules.runs(found.value, one.kind)
+            if run.symbol is not None and self.is_callable(run.symbol)
+        ]
 
     def found(self, use: Reference) -> Found | None:
         """What a use names."""

@@ -28,8 +28,14 @@ class Linking(Worth):
     typed_inside = True
     explicit = True
     special_names = frozenset({"this", "super"})
-    configured_by = ("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json", "pnpm-workspace.yaml", "lerna.json", "rush.json")  # fmt: skip
-
+    configured_by = (
+        "package.json",
+        "tsconfig*.json",
+        "jsconfig*.json",
+        "pnpm-workspace.yaml",
+        "lerna.json",
+        "rush.json",
+    )
     wide_names = frozenset({"default"})
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
@@ -45,7 +51,10 @@ class Linking(Worth):
             return True
         names = re.compile(rf"[/\"]{stem}[./\"*]")
         while True:
-            if any(names.search(text(joined(folder, one))) for one in ("package.json", "tsconfig.json", "jsconfig.json")):
+            if any(
+                names.search(text(joined(folder, one)))
+                for one in ("package.json", "tsconfig.json", "jsconfig.json")
+            ):
                 return True
             if not folder:
                 return False

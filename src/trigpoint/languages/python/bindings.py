@@ -49,9 +49,11 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 def _entry(left: Node, right: Node | None, src: bytes) -> Iterator[Binding]:
     """``table["key"] = value``: the key stands as the annotation."""
     holder, key = left.child_by_field_name("value"), left.child_by_field_name("subscript")
-    if holder is not None and holder.type == "identifier" and key is not None and (written := _key(key, src)):
-        if value := _value(right, src):
-            yield Binding(text(holder, src), "entry", value, written, line_of(left))
+    if holder is None or holder.type != "identifier" or key is None:
+        return
+    written, value = _key(key, src), _value(right, src)
+    if written and value:
+        yield Binding(text(holder, src), "entry", value, written, line_of(left))
 
 
 def _augmented(node: Node, src: bytes, inside: str) -> Iterator[Binding]:

