@@ -62,7 +62,10 @@ def test_one_ranking_keeps_its_order_through_fusion(order: list[int], k: int) ->
 
 def test_a_score_is_the_sum_of_its_reasons() -> None:
     candidates = state("pump", stored(1, "a.py"))
-    candidates.evidence[1] += [Evidence("leg:lexical", 0.75), Evidence("signal:role", -0.25)]
+    candidates.add(1, "leg:lexical", 0.75)
+    candidates.add(1, "signal:role", -0.25)
+    candidates.add(1, "signal:nothing", 0.0)
+    assert candidates.evidence[1] == [Evidence("leg:lexical", 0.75), Evidence("signal:role", -0.25)]
     assert candidates.score(1) == 0.5
 
 
@@ -135,7 +138,7 @@ def test_copies_share_a_place_and_a_file_does_not_fill_the_list() -> None:
     chunks = [stored(n, "a.py") for n in range(1, 5)] + [stored(9, "b.py"), stored(10, "c.py", digest="9")]
     candidates = state("pump", *chunks)
     for n, one in enumerate(chunks):
-        candidates.evidence[one.id].append(Evidence("leg:lexical", 1.0 - n / 100))
+        candidates.add(one.id, "leg:lexical", 1.0 - n / 100)
     order, copies = saturate(candidates, 3, 0.3)
     assert order[:2] == [1, 9]
     assert copies == {9: ("c.py",)}

@@ -7,8 +7,11 @@ from pathlib import Path
 
 from answers import FRESH, PACK, SYMBOLS
 from trigpoint.config import Shown
-from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Status
-from trigpoint.render import json
+from trigpoint.graph.drawing import Drawing, Link, Node
+from trigpoint.graph.map import Landmark, MapFile, ProjectMap
+from trigpoint.graph.relation import Affected, Change, Relation, Row, Site
+from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Span, Status
+from trigpoint.render import drawing, json
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
 
@@ -20,11 +23,21 @@ STATUS = Status("/p", "/c", "ready", 3, 2, 4, 5, 6, {}, {}, {}, {}, 10, FRESH, (
 EDGE = NamedEdge(
     End("a.py", "run", 3), End("b.py", "", 1), Edge("a.py", 0, "b.py", -1, "imports", 0.95, 4, 0, "import")
 )
+NEAR = SYMBOLS[0]
+ROW_OF_WALK = Row(SYMBOLS[1], 1, "calls", NEAR, (Site("src/a.py", 4, 8, "go()"),), 0.9, "self", 4, origin=NEAR)
+CHANGE = Change("src/a.py", "A", "class", "modified", Span("src/a.py", 1, 9), NEAR)
+RELATION = Relation("A", "impact", (NEAR,), (ROW_OF_WALK,), 1, changes=(CHANGE,), affected=Affected(1, 1, ("t.py",)))
+MAP = ProjectMap((MapFile("src/a.py", 0.5, (Landmark(NEAR, 0.5),)),), (Landmark(NEAR, 0.5),), {"src/a.py": 0.5}, 1)
+NODE = Node("src/a.py", "A", "class", 1, "class A(B)", 0.5, 0, False)
+DRAWING = Drawing("symbol", (NODE, NODE), (Link(0, 1, "calls", 0.9, 2),), 2, ((1, 1),), ((0, 2),))
 ANSWERS = {
     "search": json.search(PACK, explain=True),
     "search --queries": json.batch("7", PACK),
     "symbol, outline": json.symbols(SYMBOLS),
     "edges": {"edges": [json.edge(EDGE)]},
+    "callers, callees, deps, impact, path": json.relation(RELATION, 4000, "estimate"),
+    "map": json.project_map(MAP, 4000, "estimate"),
+    "graph": drawing.as_json(DRAWING),
     "read": json.window(PACK.hits[0].window),
     "index": json.report(REPORT),
     "status": json.status(STATUS),

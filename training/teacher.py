@@ -47,16 +47,29 @@ class Teacher:
         return out
 
 
+def known(path: Path) -> dict[str, np.ndarray]:
+    """The words that were encoded before: a changed vocabulary costs only what is new."""
+    if not path.exists():
+        return {}
+    with np.load(path) as held:
+        return dict(zip(held["words"].tolist(), held["vectors"], strict=True))
+
+
 def main() -> None:
     """Write the table, one row a word."""
     vocabulary, model, tokenizer, out = sys.argv[1:5]
     dimensions = int(sys.argv[5]) if len(sys.argv) > 5 else 256
     words = [line.split("\t")[0] for line in Path(vocabulary).read_text().splitlines()]
-    table = Teacher(model, tokenizer).encode(words)
-    table -= table.mean(0)
+    cache = Path(out).with_suffix(".words.npz")
+    held = known(cache)
+    new = [word for word in words if word not in held]
+    held.update(zip(new, Teacher(model, tokenizer).encode(new), strict=True))
+    np.savez(cache, words=np.array(list(held)), vectors=np.stack(list(held.values())).astype(np.float32))
+    table = np.stack([held[word] for word in words])
+    table = table - table.mean(0)
     axes, sizes, _ = np.linalg.svd(table.T @ table / len(table))
     np.save(out, (table @ axes[:, :dimensions]).astype(np.float32))
-    print(len(words), "words; variance kept", round(float(sizes[:dimensions].sum() / sizes.sum()), 3))
+    print(len(words), "words,", len(new), "new; variance kept", round(float(sizes[:dimensions].sum() / sizes.sum()), 3))
 
 
 if __name__ == "__main__":

@@ -127,6 +127,13 @@ class Chunk(NamedTuple):
     parts: int = 0
 
 
+class Passage(NamedTuple):
+    """What an embedder reads of a chunk."""
+
+    text: str
+    name: str  # qualified name of its symbol; "" at module level
+
+
 class Scored(NamedTuple):
     """One vote of a leg: a chunk and how well it did there."""
 

@@ -161,7 +161,10 @@ _WALKED = {
     "guesses": Argument("show candidates too: edges less sure than .8, marked as such"),
     "limit": _LIMIT._replace(words="most rows"),
     "tokens": Argument(
-        f"most tokens of the whole answer ({GRAPH_TOKENS:,})", metavar="N", minimum=MIN_TOKENS, maximum=MAX_TOKENS
+        f"most tokens of the whole answer ({GRAPH_TOKENS:,})",
+        metavar="N",
+        minimum=MIN_TOKENS,
+        maximum=MAX_TOKENS,
     ),
     "update": _SEARCH["update"],
 }
@@ -194,7 +197,10 @@ OPERATIONS: dict[str, Operation] = {
         Operation("callers", CallersRequest, "trig callers Parser.parse", {"name": _MEANT, **_WALKED}),
         Operation("callees", CalleesRequest, "trig callees Parser.parse", {"name": _MEANT, **_WALKED}),
         Operation(
-            "deps", DepsRequest, "trig deps src/parser.py", {"name": _NAMED_OR_FILE, "depth": _depth(2), **_WALKED}
+            "deps",
+            DepsRequest,
+            "trig deps src/parser.py",
+            {"name": _NAMED_OR_FILE, "depth": _depth(2), **_WALKED},
         ),
         Operation(
             "impact",
@@ -203,7 +209,8 @@ OPERATIONS: dict[str, Operation] = {
             {
                 "name": _NAMED_OR_FILE,
                 "diff": Argument(
-                    "start from the symbols that differ from this revision (HEAD), or in a range A..B", metavar="BASE"
+                    "start from the symbols that differ from this revision (HEAD), or in a range A..B",
+                    metavar="BASE",
                 ),
                 "depth": _depth(3),
                 **_WALKED,
@@ -226,7 +233,9 @@ OPERATIONS: dict[str, Operation] = {
             MapRequest,
             "trig map --tokens 2000",
             {
-                "tokens": _WALKED["tokens"]._replace(words=f"most tokens of the whole map ({GRAPH_TOKENS:,})"),
+                "tokens": _WALKED["tokens"]._replace(
+                    words=f"most tokens of the whole map ({GRAPH_TOKENS:,})"
+                ),
                 "paths": _SEARCH["paths"],
                 "update": _WALKED["update"],
             },
@@ -238,7 +247,9 @@ OPERATIONS: dict[str, Operation] = {
             {
                 "form": Argument("what is written", choices=GRAPH_FORMS, flag="format"),
                 "level": Argument("what a node is", choices=GRAPH_LEVELS),
-                "limit": Argument("most nodes, the most central ones", metavar="N", minimum=1, maximum=1_000_000),
+                "limit": Argument(
+                    "most nodes, the most central ones", metavar="N", minimum=1, maximum=1_000_000
+                ),
                 "paths": _SEARCH["paths"],
                 "guesses": _WALKED["guesses"],
                 "update": _WALKED["update"],

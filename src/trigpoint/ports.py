@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from trigpoint.model import (
     Binding,
@@ -15,6 +15,7 @@ from trigpoint.model import (
     Filters,
     Import,
     Outline,
+    Passage,
     Reference,
     Scored,
     SourceEntry,
@@ -25,6 +26,12 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 
 class Listing(Protocol):
@@ -193,7 +200,10 @@ class Snapshot(Protocol):
 
     # chunks
     def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
-        """Chunks by id, in the order asked, unknown ids left out; without ``text`` that is "", and they cost a tenth."""
+        """Chunks by id, in the order asked, unknown ids left out.
+
+        Without ``text`` they cost a tenth, and have no text, tokens, header and parent: what a ranking looks at.
+        """
         ...
 
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
@@ -305,6 +315,45 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let all resources go."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to vectors whose dot products say how near they are in meaning."""
+
+    @property
+    def name(self) -> str:
+        """What a person would call it."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Differs whenever the vectors would: of the model, its dimensions and its prompts. Stored beside the vectors."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector."""
+        ...
+
+    def encode_documents(self, passages: Sequence[Passage]) -> Floats:
+        """One row a passage, in order, finite, no longer than 2; zeros for a passage without anything known."""
+        ...
+
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
+        """One row of unit length a question, in order; zeros for one without anything known."""
+        ...
+
+
+class Vectors(Protocol):
+    """The vector view of one published generation. It is made after the rest and may be missing."""
+
+    def nearest(self, question: str, limit: int) -> Sequence[Scored]:
+        """The chunks nearest to a question, best first; the score is the dot product. May name chunks that are gone."""
+        ...
+
+    def within(self, question: str, chunks: Sequence[int]) -> Mapping[int, float]:
+        """The dot products of these chunks only, those without a vector left out."""
         ...
 
 

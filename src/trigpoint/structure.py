@@ -125,7 +125,9 @@ def _files_under(paths: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
     known = [row.path for row in snapshot.files()]
     found = frozenset(path for pattern in paths for path in matching_paths(pattern, known))
     if not found:
-        raise NotFoundError(f"no indexed file lies under {', '.join(paths)}", "`trig status --files` says what is indexed")
+        raise NotFoundError(
+            f"no indexed file lies under {', '.join(paths)}", "`trig status --files` says what is indexed"
+        )
     return found
 
 
@@ -138,18 +140,22 @@ def _changes(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:
 
     before = outline_of(file.before.text, file.before.language).symbols if file.before else ()
     stored = snapshot.symbols_of(file.new) if file.new else ()
-    after = outline_of(file.after.text, file.after.language).symbols if file.after else [one.symbol for one in stored]
+    after = (
+        outline_of(file.after.text, file.after.language).symbols
+        if file.after
+        else [one.symbol for one in stored]
+    )
     row = snapshot.file(file.new) if file.new else None
     untracked = not file.old and not file.added and file.after is None and row is not None
     lines = range(1, row.lines + 1) if untracked and row else file.added
     known = {(one.symbol.qualified, one.symbol.kind): one for one in reversed(stored)}
     for one in touched(Side(before, file.removed, bool(file.old)), Side(after, lines, bool(file.new))):
-        path = file.new if one.index is not None else file.old
-        symbol = known.get((one.name, one.kind)) if one.index is not None else None
-        if one.index == MODULE and row is not None:
+        path = file.new if one.place is not None else file.old
+        symbol = known.get((one.name, one.kind)) if one.place is not None else None
+        if one.place == MODULE and row is not None:
             symbol = next(iter(snapshot.nodes([snapshot.node(file.new, MODULE)])), None)
-        elif one.index is not None and file.after is None:
-            symbol = stored[one.index]
+        elif one.place is not None and file.after is None:
+            symbol = stored[one.place]
         yield Change(path, one.name, one.kind, one.how, Span(path, one.start, one.end), symbol)
 
 

@@ -84,7 +84,11 @@ def ask(relation: str, name: str, snapshot: Snapshot, wish: Wish) -> Relation:
     )
     if kind.breadth:
         answer = answer._replace(affected=affected(rows))
-    return answer._replace(unresolved=unresolved(name, chosen, snapshot)) if kind.uses and not found.file else answer
+    return (
+        answer._replace(unresolved=unresolved(name, chosen, snapshot))
+        if kind.uses and not found.file
+        else answer
+    )
 
 
 def impact_of(changes: Sequence[Change], asked: str, snapshot: Snapshot, wish: Wish) -> Relation:
@@ -95,9 +99,15 @@ def impact_of(changes: Sequence[Change], asked: str, snapshot: Snapshot, wish: W
     reach = Reach(kind.kinds, kind.backward, wish.depth or kind.hops, wish.least)
     went = walk(snapshot, [*seeds, *fresh], reach)
     rows = rows_of(went, kind, snapshot)
-    answer = Relation(asked, "impact", (), with_text(rows[: wish.limit], snapshot), len(rows), changes=tuple(changes))
+    answer = Relation(
+        asked, "impact", (), with_text(rows[: wish.limit], snapshot), len(rows), changes=tuple(changes)
+    )
     hidden = 0 if wish.guesses else _hidden(snapshot, seeds, reach)
-    return answer._replace(hidden=hidden, affected=affected(rows), notes=(*_still_named(changes, snapshot), *said_of(went, reach)))
+    return answer._replace(
+        hidden=hidden,
+        affected=affected(rows),
+        notes=(*_still_named(changes, snapshot), *said_of(went, reach)),
+    )
 
 
 def affected(rows: Sequence[Row]) -> Affected:
@@ -115,7 +125,7 @@ def _still_named(changes: Sequence[Change], snapshot: Snapshot) -> Iterator[str]
     for one in gone:
         name = one.name.rpartition(".")[2]
         left = unresolved(name, (), snapshot)
-        if left.count:
+        if left.uses:
             places = ", ".join(f"{site.path}:{site.line}" for site in left.sites)
             yield f"{one.name} is deleted, and a call of {name} leads nowhere now: {places}"
 
@@ -128,7 +138,9 @@ def _chosen(found: Meant) -> tuple[tuple[StoredSymbol, ...], list[str]]:
     notes = [found.note] if found.note else []
     count = len(found.symbols)
     if count > 1:
-        notes.append(f"{count:,} definitions are meant: qualify the name, or write PATH#NAME or PATH:LINE, for one of them")
+        notes.append(
+            f"{count:,} definitions are meant: qualify the name, or write PATH#NAME or PATH:LINE, for one of them"
+        )
     if count > MOST_TARGETS:
         notes.append(f"only the first {MOST_TARGETS} of them were followed")
     return found.symbols[:MOST_TARGETS], notes
@@ -141,10 +153,16 @@ def _made_by(snapshot: Snapshot, chosen: Sequence[StoredSymbol]) -> list[int]:
     """The symbols, and of a type its constructors: who calls either makes one."""
     seeds = dict.fromkeys(one.id for one in chosen)
     types = [one.id for one in chosen if one.symbol.kind in ("class", "struct", "record", "enum")]
-    inside = snapshot.nodes([edge.target for edge in snapshot.edges_from(types, ("contains",))]) if types else ()
+    inside = (
+        snapshot.nodes([edge.target for edge in snapshot.edges_from(types, ("contains",))]) if types else ()
+    )
     owners = {one.id: one.symbol.name for one in chosen}
     for one in inside:
-        if one.symbol.name in CONSTRUCTORS or one.symbol.kind == "constructor" or one.symbol.name in owners.values():
+        if (
+            one.symbol.name in CONSTRUCTORS
+            or one.symbol.kind == "constructor"
+            or one.symbol.name in owners.values()
+        ):
             seeds[one.id] = None
     return list(seeds)
 
@@ -152,7 +170,9 @@ def _made_by(snapshot: Snapshot, chosen: Sequence[StoredSymbol]) -> list[int]:
 def _hidden(snapshot: Snapshot, seeds: Sequence[int], reach: Reach) -> int:
     """Neighbours that only edges below the least confidence reach."""
     read = snapshot.edges_to if reach.backward else snapshot.edges_from
-    ends = [(edge.source if reach.backward else edge.target, edge.confidence) for edge in read(seeds, reach.kinds)]
+    ends = [
+        (edge.source if reach.backward else edge.target, edge.confidence) for edge in read(seeds, reach.kinds)
+    ]
     sure = {end for end, confidence in ends if confidence >= reach.least}
     return len({end for end, _ in ends} - sure - set(seeds))
 
@@ -179,14 +199,23 @@ def rows_of(went: Walk, kind: Kind, snapshot: Snapshot) -> list[Row]:
         made = _rows(step, near[step.near], kind, test=tests.holds(step.symbol.path))
         rows += (row._replace(origin=origin) for row in made)
     if kind.each_site:
-        return sorted(rows, key=lambda row: (row.hop, row.test, row.symbol.path, row.line, row.sites[0].column))
+        return sorted(
+            rows, key=lambda row: (row.hop, row.test, row.symbol.path, row.line, row.sites[0].column)
+        )
     rows.sort(key=_standing)
     return breadth_first(rows) if kind.breadth else rows
 
 
 def _standing(row: Row) -> tuple[int, bool, bool, float, str, int]:
     """Nearest first; within a hop real uses before imports, code before tests, the surest first."""
-    return row.hop, row.kind == "imports", row.test, -row.confidence, row.symbol.path, row.symbol.symbol.name_line
+    return (
+        row.hop,
+        row.kind == "imports",
+        row.test,
+        -row.confidence,
+        row.symbol.path,
+        row.symbol.symbol.name_line,
+    )
 
 
 def breadth_first(rows: Iterable[Row]) -> list[Row]:
@@ -206,12 +235,22 @@ def _rows(step: Step, near: StoredSymbol, kind: Kind, *, test: bool) -> Iterator
         for edge in edges:
             sure = min(step.sure, edge.confidence) if step.hop > 1 else edge.confidence
             yield Row(
-                step.symbol, step.hop, edge.kind, near, (_site(source, edge),), sure, edge.resolved_by, edge.line, test
+                step.symbol,
+                step.hop,
+                edge.kind,
+                near,
+                (_site(source, edge),),
+                sure,
+                edge.resolved_by,
+                edge.line,
+                test,
             )
         return
     sites = tuple(_site(source, edge) for edge in sorted(edges, key=lambda one: (one.line, one.column)))
     line = _line(step.symbol, sites)
-    yield Row(step.symbol, step.hop, step.edge.kind, near, sites, step.sure, step.edge.resolved_by, line, test)
+    yield Row(
+        step.symbol, step.hop, step.edge.kind, near, sites, step.sure, step.edge.resolved_by, line, test
+    )
 
 
 def _line(symbol: StoredSymbol, sites: Sequence[Site]) -> int:
@@ -249,7 +288,10 @@ def with_text(rows: Iterable[Row], snapshot: Snapshot) -> tuple[Row, ...]:
         return own[site.line - 1].strip()[:LINE_LIMIT] if 0 < site.line <= len(own) else ""
 
     return tuple(
-        row._replace(sites=tuple(site._replace(text=text_of(site)) for site in row.sites[:MORE_SITES]) + row.sites[MORE_SITES:])
+        row._replace(
+            sites=tuple(site._replace(text=text_of(site)) for site in row.sites[:MORE_SITES])
+            + row.sites[MORE_SITES:]
+        )
         for row in rows
     )
 
@@ -277,7 +319,10 @@ def path(first: str, last: str, snapshot: Snapshot, wish: Wish) -> Relation:
 
 
 def _way_rows(way: Sequence[StoredEdge], snapshot: Snapshot) -> list[Row]:
-    known = {one.id: one for one in snapshot.nodes(list({node for edge in way for node in (edge.source, edge.target)}))}
+    known = {
+        one.id: one
+        for one in snapshot.nodes(list({node for edge in way for node in (edge.source, edge.target)}))
+    }
     tests = _Tests(snapshot)
     rows: list[Row] = []
     sure = 1.0

@@ -9,14 +9,14 @@ from trigpoint.model import MODULE, Symbol
 
 
 class Touched(NamedTuple):
-    """A changed symbol. ``index`` is its place in the new text, None when it is gone; MODULE is the top of the file."""
+    """A changed symbol. ``place`` is its index in the new text, None when it is gone; MODULE is the top of the file."""
 
     name: str  # qualified; "" is the top of the file
     kind: str
     how: str  # added, modified, deleted
     start: int
     end: int
-    index: int | None
+    place: int | None
 
 
 class Side(NamedTuple):
@@ -49,7 +49,7 @@ def touched(old: Side, new: Side) -> tuple[Touched, ...]:
         elif key in known_after:
             found.setdefault(known_after[key], _touched(new.symbols, known_after[key], "modified"))
         else:
-            gone.append(_touched(old.symbols, index, "deleted")._replace(index=None))
+            gone.append(_touched(old.symbols, index, "deleted")._replace(place=None))
     return tuple(sorted((*found.values(), *gone), key=lambda one: (one.start, one.how, one.name)))
 
 
@@ -58,7 +58,9 @@ def _innermost(side: Side) -> Iterator[int]:
     seen: set[int] = set()
     for line in sorted(side.lines):
         around = [index for index, one in enumerate(side.symbols) if one.start <= line <= one.end]
-        index = min(around, key=lambda one: (side.symbols[one].end - side.symbols[one].start, -one), default=MODULE)
+        index = min(
+            around, key=lambda one: (side.symbols[one].end - side.symbols[one].start, -one), default=MODULE
+        )
         if index not in seen:
             seen.add(index)
             yield index

@@ -35,7 +35,7 @@ class Link(NamedTuple):
     target: int
     kind: str
     confidence: float  # the largest
-    count: int
+    uses: int
 
 
 class Drawing(NamedTuple):
@@ -68,7 +68,11 @@ def drawing(snapshot: Snapshot, wanted: Wanted) -> Drawing:
     ranks, _ = ranked(snapshot)
     arcs = list(snapshot.arcs(0.0 if wanted.guesses else CERTAIN))
     symbols = {one.id: one for one in snapshot.nodes(sorted({node for arc in arcs for node in arc[:2]}))}
-    keys = {node: _key(one, wanted.level) for node, one in symbols.items() if wanted.paths is None or one.path in wanted.paths}
+    keys = {
+        node: _key(one, wanted.level)
+        for node, one in symbols.items()
+        if wanted.paths is None or one.path in wanted.paths
+    }
     weight: dict[_Key, float] = {}
     for node, key in keys.items():
         weight[key] = weight.get(key, 0.0) + ranks.get(node, 0.0)
@@ -79,7 +83,9 @@ def drawing(snapshot: Snapshot, wanted: Wanted) -> Drawing:
     tests = {row.path for row in snapshot.files() if "test" in row.marks}
     nodes = tuple(_node(shown[key], key, weight[key], groups.get(key[0], 0), key[0] in tests) for key in kept)
     links = _links(arcs, keys, kept)
-    pairs = {(link.source, link.target): 1.0 for link in links if link.kind != "imports" or wanted.level == "file"}
+    pairs = {
+        (link.source, link.target): 1.0 for link in links if link.kind != "imports" or wanted.level == "file"
+    }
     group = {place: node.community for place, node in enumerate(nodes)}
     return Drawing(
         wanted.level, nodes, links, len(weight), tuple(hubs(pairs, HUBS)), tuple(bridges(pairs, group, HUBS))
@@ -90,7 +96,9 @@ def _key(one: StoredSymbol, level: str) -> _Key:
     return one.path, MODULE if level == "file" else one.index
 
 
-def _communities(arcs: Iterable[tuple[int, int, str, float]], symbols: Mapping[int, StoredSymbol]) -> dict[str, int]:
+def _communities(
+    arcs: Iterable[tuple[int, int, str, float]], symbols: Mapping[int, StoredSymbol]
+) -> dict[str, int]:
     """Files that use each other much, by number."""
     links: dict[tuple[str, str], float] = {}
     for source, target, _, _ in arcs:
@@ -100,7 +108,9 @@ def _communities(arcs: Iterable[tuple[int, int, str, float]], symbols: Mapping[i
     return communities(sorted({one.path for one in symbols.values()}), links)
 
 
-def _shown(symbols: Mapping[int, StoredSymbol], keys: Mapping[int, _Key], snapshot: Snapshot) -> dict[_Key, StoredSymbol]:
+def _shown(
+    symbols: Mapping[int, StoredSymbol], keys: Mapping[int, _Key], snapshot: Snapshot
+) -> dict[_Key, StoredSymbol]:
     shown = {key: symbols[node] for node, key in keys.items() if symbols[node].index == key[1]}
     lacking = sorted(set(keys.values()) - shown.keys())
     tops = snapshot.nodes([snapshot.node(path, MODULE) for path, _ in lacking])
@@ -109,7 +119,9 @@ def _shown(symbols: Mapping[int, StoredSymbol], keys: Mapping[int, _Key], snapsh
 
 def _node(one: StoredSymbol, key: _Key, rank: float, community: int, test: bool) -> Node:
     symbol = one.symbol
-    return Node(key[0], symbol.qualified, symbol.kind, symbol.name_line, symbol.signature, rank, community, test)
+    return Node(
+        key[0], symbol.qualified, symbol.kind, symbol.name_line, symbol.signature, rank, community, test
+    )
 
 
 def _links(

@@ -71,8 +71,13 @@ def _files(drawing: Drawing, sizes: Mapping[str, float]) -> dict[str, Disc]:
         else:
             pair = group_of[first], group_of[second]
             between[pair] = between.get(pair, 0.0) + 1.0
-    inner = {group: packed({path: sizes[path] for path in paths}, pull, GAP) for group, paths in groups.items()}
-    radii = {group: max(math.hypot(one.x, one.y) + one.radius for one in discs.values()) for group, discs in inner.items()}
+    inner = {
+        group: packed({path: sizes[path] for path in paths}, pull, GAP) for group, paths in groups.items()
+    }
+    radii = {
+        group: max(math.hypot(one.x, one.y) + one.radius for one in discs.values())
+        for group, discs in inner.items()
+    }
     outer = packed(radii, between, GAP * 2)
     return {
         path: Disc(disc.x + outer[group].x, disc.y + outer[group].y, disc.radius)
@@ -112,6 +117,8 @@ def _best(room: float, placed: Sequence[Disc], pulls: Sequence[tuple[Disc, float
             x, y = disc.x + away * math.cos(angle), disc.y + away * math.sin(angle)
             cost = 0.6 * math.hypot(x, y)
             cost += sum(weight / total * math.hypot(x - one.x, y - one.y) for one, weight in pulls)
-            if cost < best and all(math.hypot(x - one.x, y - one.y) >= one.radius + room - 0.01 for one in placed):
+            if cost < best and all(
+                math.hypot(x - one.x, y - one.y) >= one.radius + room - 0.01 for one in placed
+            ):
                 best, found = cost, (x, y)
     return found

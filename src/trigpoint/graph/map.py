@@ -18,7 +18,9 @@ ASIDE_SHARE = 0.1
 MOST = 4_000
 """Definitions that a map can hold: more fit no budget."""
 
-LEFT_OUT = frozenset({"variable", "constant", "field", "parameter", "section", "key", "property", "enum-member"})
+LEFT_OUT = frozenset(
+    {"variable", "constant", "field", "parameter", "section", "key", "property", "enum-member"}
+)
 """Kinds that a map has no room for, as it has none for what is defined inside a function."""
 
 CODE = frozenset({"function", "method", "constructor", "macro"})
@@ -57,7 +59,9 @@ class ProjectMap(NamedTuple):
         shown = sum(len(file.landmarks) for file in self.files)
         if shown >= self.total:
             return ()
-        return (f"{shown:,} of {self.total:,} definitions, in {len(self.files):,} of {len(self.ranks):,} files: more with a larger --tokens",)
+        return (
+            f"{shown:,} of {self.total:,} definitions, in {len(self.files):,} of {len(self.ranks):,} files: more with a larger --tokens",
+        )
 
 
 def project_map(snapshot: Snapshot, paths: Collection[str] = ()) -> ProjectMap:
@@ -85,17 +89,26 @@ def project_map(snapshot: Snapshot, paths: Collection[str] = ()) -> ProjectMap:
 
 def ranked(snapshot: Snapshot) -> tuple[dict[int, float], dict[int, StoredSymbol]]:
     """PageRank of every node that has an edge, and its symbol; uses in tests and the like count a tenth."""
-    arcs = [(source, target, KIND_WEIGHTS[kind]) for source, target, kind, _ in snapshot.arcs(CERTAIN) if kind in KIND_WEIGHTS]
+    arcs = [
+        (source, target, KIND_WEIGHTS[kind])
+        for source, target, kind, _ in snapshot.arcs(CERTAIN)
+        if kind in KIND_WEIGHTS
+    ]
     nodes = sorted({node for arc in arcs for node in arc[:2]})
     symbols = {one.id: one for one in snapshot.nodes(nodes)}
     aside = {row.path for row in snapshot.files() if row.marks & ASIDE}
     light = {node for node, one in symbols.items() if one.path in aside}
-    graph = csr((source, target, weight * (ASIDE_SHARE if source in light else 1.0)) for source, target, weight in arcs)
+    graph = csr(
+        (source, target, weight * (ASIDE_SHARE if source in light else 1.0))
+        for source, target, weight in arcs
+    )
     mass = {node: ASIDE_SHARE if node in light else 1.0 for node in nodes}
     return central(graph, mass), symbols
 
 
-def drawn(chosen: Sequence[Landmark], known: Sequence[Landmark], ranks: Mapping[str, float]) -> tuple[MapFile, ...]:
+def drawn(
+    chosen: Sequence[Landmark], known: Sequence[Landmark], ranks: Mapping[str, float]
+) -> tuple[MapFile, ...]:
     """The chosen definitions and those around them, by file and line; the files by rank."""
     by_place = {(one.symbol.path, one.symbol.index): one for one in known}
     files: dict[str, dict[int, Landmark]] = {}
@@ -107,6 +120,10 @@ def drawn(chosen: Sequence[Landmark], known: Sequence[Landmark], ranks: Mapping[
             around = by_place.get((one.symbol.path, around.symbol.symbol.container))
     order = sorted(files, key=lambda path: (-round(ranks.get(path, 0.0), 12), path))
     return tuple(
-        MapFile(path, ranks.get(path, 0.0), tuple(sorted(files[path].values(), key=lambda one: one.symbol.symbol.start)))
+        MapFile(
+            path,
+            ranks.get(path, 0.0),
+            tuple(sorted(files[path].values(), key=lambda one: one.symbol.symbol.start)),
+        )
         for path in order
     )

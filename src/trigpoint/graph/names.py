@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from trigpoint.graph.aliases import aliases
 from trigpoint.model import MODULE, StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.text.identifiers import fold
@@ -18,7 +20,6 @@ _IN_FILE = re.compile(r"(?P<path>\S+\.\w+)(?:#|\s+)(?P<name>\S+)\Z")
 _SEPARATOR = re.compile(r"::|->|[.\\/]|(?<=[^.])#")  # a "#" behind a dot begins a private name of JavaScript
 _MANY = 2_000
 """Namesakes that are looked at: of more, nobody can mean one by its bare name."""
-_NAMED_BY_FOLDER = frozenset({"__init__", "index", "mod", "lib", "main"})
 
 
 class Meant(NamedTuple):
@@ -53,13 +54,25 @@ def _by_name(asked: list[str], snapshot: Snapshot) -> Meant:
     found = [one for one in exact if _tail(one, asked)]
     if found:
         return Meant(tuple(_closest(found, asked) if len(asked) > 1 else sorted(found, key=_order)))
-    placed = [(depth, one) for one in exact if (depth := _placed(one, asked, snapshot))]
-    if placed:
-        best = max(depth for depth, _ in placed)
-        return Meant(tuple(sorted((one for depth, one in placed if depth == best), key=_order)))
-    folded = [one for one in snapshot.symbols_named(asked[-1], fold=True, limit=_MANY) if _tail(one, asked, folded=True)]
+    for places in (_folders, partial(_package, snapshot)):
+        placed = [(depth, one) for one in exact if (depth := _placed(one, asked, places))]
+        if placed:
+            best = max(depth for depth, _ in placed)
+            return Meant(tuple(sorted((one for depth, one in placed if depth == best), key=_order)))
+    if len(asked) == 1 and (known := _behind(asked[0], snapshot)):
+        return Meant(known, note=f"{asked[0]} is a name of {known[0].symbol.qualified} in imports")
+    folded = [
+        one
+        for one in snapshot.symbols_named(asked[-1], fold=True, limit=_MANY)
+        if _tail(one, asked, folded=True)
+    ]
     note = f"nothing is called {'.'.join(asked)}: another spelling was taken" if folded else ""
     return Meant(tuple(sorted(folded, key=_order)), note=note)
+
+
+def _behind(name: str, snapshot: Snapshot) -> tuple[StoredSymbol, ...]:
+    """What a name stands for that only imports bind."""
+    return tuple({one.id: one for alias in aliases(name, snapshot) for one in alias.targets}.values())
 
 
 def _parts(name: str) -> list[str]:
@@ -80,27 +93,29 @@ def _closest(found: Sequence[StoredSymbol], asked: Sequence[str]) -> list[Stored
     return sorted(whole or found, key=_order)
 
 
-def _placed(stored: StoredSymbol, asked: Sequence[str], snapshot: Snapshot) -> int:
-    """How many parts before the name are those of its file, folder or package: 0 when they are not."""
+def _placed(stored: StoredSymbol, asked: Sequence[str], places: Callable[[str], Iterator[list[str]]]) -> int:
+    """How many parts of what was asked are the name and, before it, one of the places of its file: 0 when not all are."""
     own = _SEPARATOR.split(stored.symbol.qualified)
     for kept in range(min(len(own), len(asked) - 1), 0, -1):
         if own[-kept:] != list(asked[-kept:]):
             continue
         before = list(asked[:-kept])
-        for place in _places(stored.path, snapshot):
+        for place in places(stored.path):
             if place[-len(before) :] == before:
                 return kept + len(before)
     return 0
 
 
-def _places(path: str, snapshot: Snapshot) -> Iterator[list[str]]:
-    """The names by which code speaks of what a file holds: module, folder, declared package."""
+def _folders(path: str) -> Iterator[list[str]]:
+    """The names by which most code speaks of what a file holds: its module, its folder."""
     *folders, file = path.split("/")
     stem = file.partition(".")[0]
     yield [*folders, stem]
     yield folders
-    if stem in _NAMED_BY_FOLDER:
-        yield folders[:-1] + [folders[-1]] if folders else []
+
+
+def _package(snapshot: Snapshot, path: str) -> Iterator[list[str]]:
+    """The package or namespace that a file declares; this costs more, so it comes last."""
     outline = snapshot.outline_of(path)
     if outline is not None and outline.package:
         yield _parts(outline.package)

@@ -63,7 +63,9 @@ def csr(arcs: Iterable[tuple[int, int, float]]) -> Csr:
     return Csr(nodes, starts, ends, shares)
 
 
-def push(graph: Csr, seeds: Mapping[int, float], damping: float = DAMPING, epsilon: float = EPSILON) -> dict[int, float]:
+def push(
+    graph: Csr, seeds: Mapping[int, float], damping: float = DAMPING, epsilon: float = EPSILON
+) -> dict[int, float]:
     """Rank by node, from seeds with their mass; what is not reached has none. The error of each is below
     ``epsilon`` times its arcs, of a total mass of 1.
     """

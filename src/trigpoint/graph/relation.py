@@ -50,14 +50,14 @@ class Unresolved(NamedTuple):
     """Uses of a name that lead to no definition known here: perhaps uses of this one, perhaps of something outside."""
 
     name: str = ""
-    count: int = 0
+    uses: int = 0
     whole: bool = True  # every file that uses the name was looked at
     sites: tuple[Site, ...] = ()  # the first of them
 
     def __str__(self) -> str:
         least = "" if self.whole else "at least "
-        uses = "use" if self.count == 1 else "uses"
-        return f"{least}{self.count:,} {uses} of this name could not be resolved"
+        uses = "use" if self.uses == 1 else "uses"
+        return f"{least}{self.uses:,} {uses} of this name could not be resolved"
 
 
 class Change(NamedTuple):
@@ -114,12 +114,14 @@ class Relation(NamedTuple):
     def lacks(self) -> tuple[str, ...]:
         """What the answer does not hold, one sentence each."""
         found = list(self.notes)
-        if self.unresolved.count:
+        if self.unresolved.uses:
             places = ", ".join(f"{site.path}:{site.line}" for site in self.unresolved.sites)
             found.append(f"{self.unresolved}: {places}")
         if self.hidden:
             some = "candidate is" if self.hidden == 1 else "candidates are"
             found.append(f"{self.hidden:,} less certain {some} left out: --guesses shows them")
         if len(self.rows) < self.total:
-            found.append(f"{self.total - len(self.rows):,} of {self.total:,} rows are left out: a larger --limit or --tokens shows them")
+            found.append(
+                f"{self.total - len(self.rows):,} of {self.total:,} rows are left out: a larger --limit or --tokens shows them"
+            )
         return tuple(found)

@@ -17,7 +17,9 @@ FRONTIER = 20_000
 
 KIND_ORDER: Mapping[str, int] = {
     kind: place
-    for place, kind in enumerate(("calls", "inherits", "implements", "tests", "references", "imports", "contains"))
+    for place, kind in enumerate(
+        ("calls", "inherits", "implements", "tests", "references", "imports", "contains")
+    )
 }
 """Of several kinds of edge between two nodes the first tells most."""
 
@@ -29,11 +31,15 @@ class Graph(Protocol):
         """Symbols and tops of files by node, in the order asked, unknown ones left out."""
         ...
 
-    def edges_from(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+    def edges_from(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
         """Edges that leave these nodes."""
         ...
 
-    def edges_to(self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0) -> Sequence[StoredEdge]:
+    def edges_to(
+        self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
+    ) -> Sequence[StoredEdge]:
         """Edges that reach these nodes."""
         ...
 
@@ -55,7 +61,9 @@ class Step(NamedTuple):
     symbol: StoredSymbol
     hop: int
     near: int  # the node one hop nearer to the start
-    edges: tuple[StoredEdge, ...]  # between it and ``near``: those that tell most and are surest first, then by line
+    edges: tuple[
+        StoredEdge, ...
+    ]  # between it and ``near``: those that tell most and are surest first, then by line
     sure: float  # least confidence along the way
 
     @property
@@ -129,13 +137,20 @@ def _cut(graph: Graph, ways: _Ways, fan: int) -> list[int]:
 
 
 def _steps(graph: Graph, ways: _Ways, frontier: Mapping[int, float], hop: int) -> list[Step]:
-    places = {one.id: _place(one) for one in graph.nodes(sorted({near for by in ways.values() for near in by}))}
+    places = {
+        one.id: _place(one) for one in graph.nodes(sorted({near for by in ways.values() for near in by}))
+    }
     made: list[Step] = []
     for symbol in sorted(graph.nodes(list(ways)), key=_place):
         by_near = ways[symbol.id]
-        sure = {near: min(frontier[near], max(edge.confidence for edge in edges)) for near, edges in by_near.items()}
+        sure = {
+            near: min(frontier[near], max(edge.confidence for edge in edges))
+            for near, edges in by_near.items()
+        }
         near = min(by_near, key=lambda one: (-sure[one], _worth(by_near[one]), places.get(one, ("", 0))))
-        edges = sorted(by_near[near], key=lambda edge: (_kind(edge), -edge.confidence, edge.line, edge.column))
+        edges = sorted(
+            by_near[near], key=lambda edge: (_kind(edge), -edge.confidence, edge.line, edge.column)
+        )
         made.append(Step(symbol, hop, near, tuple(edges), sure[near]))
     return made
 
@@ -163,7 +178,9 @@ def within(graph: Graph, symbols: Iterable[StoredSymbol]) -> list[int]:
     return list(found)
 
 
-def shortest(graph: Graph, starts: Collection[int], ends: Collection[int], reach: Reach) -> tuple[StoredEdge, ...] | None:
+def shortest(
+    graph: Graph, starts: Collection[int], ends: Collection[int], reach: Reach
+) -> tuple[StoredEdge, ...] | None:
     """The edges of a shortest way from any start to any end, forward; None when there is none, () when they touch.
 
     Both sides are searched in turn, the smaller one first. Raises nothing: past FRONTIER nodes there is no way.

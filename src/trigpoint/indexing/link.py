@@ -9,13 +9,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from trigpoint.indexing.linking.affected import affected
 from trigpoint.indexing.linking.edges import edges_of
-from trigpoint.indexing.linking.resolver import Loader, Resolver
+from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
 from trigpoint.languages.linking import family, linking
 from trigpoint.model import Edge, Outline
 from trigpoint.ports import Snapshot
 
 VERSION = "1"
 """Raised when the same records give other edges than before: everything is linked anew."""
+
+
+_MOST_OF_A_NAME = 100_000
 
 
 def edges_after(
@@ -36,15 +39,23 @@ def edges_after(
         outline = after.outline_of(path)
         return (rows[path].language, rows[path].marks, outline) if outline is not None else None
 
-    yield from link(languages, load, after.text, wanted)
+    def find(name: str) -> list[tuple[str, int]]:
+        return [(one.path, one.index) for one in after.symbols_named(name, limit=_MOST_OF_A_NAME)]
+
+    yield from link(languages, load, after.text, wanted, find)
 
 
 def link(
-    files: Mapping[str, str], load: Loader, text: Callable[[str], str], wanted: Iterable[str] | None = None
+    files: Mapping[str, str],
+    load: Loader,
+    text: Callable[[str], str],
+    wanted: Iterable[str] | None = None,
+    find: Finder | None = None,
 ) -> Iterator[tuple[str, list[Edge]]]:
     """The edges that leave each of the ``wanted`` files (all when None), file by file, sorted within a family.
 
     ``files`` gives the language of every file of the tree, also of those that are not wanted: they may be reached.
+    ``find`` names the symbols of a name, for when few are wanted.
     """
     families: dict[str, list[str]] = {}
     for path, language in files.items():
@@ -55,7 +66,7 @@ def link(
         paths = sorted(families[folder])
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
-            project = Resolver(linking(folder), paths, load, text)
+            project = Resolver(linking(folder), paths, load, text, find if chosen is not None else None)
             for path in todo:
                 facts = project.facts(path)
                 if facts is not None:

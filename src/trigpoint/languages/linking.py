@@ -26,7 +26,7 @@ How to add linking for a language
    foreign is EXTERNAL, which ends the search; only None may ever be guessed at.
 6. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
 
-The tests in tests/test_link.py show how to state an expectation in one line.
+The tests in tests/test_link_python.py show how to state an expectation in one line.
 """
 
 from __future__ import annotations
@@ -95,6 +95,10 @@ class Project(Protocol):
 
     def text(self, path: str) -> str:
         """A file's text as indexed; "" when unknown."""
+        ...
+
+    def named(self, name: str) -> Sequence[tuple[str, int]]:
+        """Path and index of every symbol of this simple name in the files of the same rules, in their order."""
         ...
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
@@ -168,6 +172,9 @@ class Rules:
     redeclared = False
     """Whether each binding of a local declares it anew, so that the nearest one before a use is meant (blocks are no scopes)."""
 
+    reaches = False
+    """Whether scopes see names that are not written in them: ``reach`` is asked."""
+
     explicit = False
     """Whether a file can reach another one only along imports."""
 
@@ -228,6 +235,10 @@ class Rules:
     def bare(self, facts: Facts, scope: int, name: str) -> Slot | None:
         """What a bare name stands for in exactly this scope."""
         return facts.slot(scope, name)
+
+    def reach(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """What a scope sees besides its own names: the class of a method written outside it, other parts of a namespace."""
+        return None
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """A word that names something by itself: super, this, Self. Asked before the scopes."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import Project
@@ -19,6 +18,9 @@ Place = tuple[str, int]
 
 _LONGEST = 2000
 """Characters of a call that are read in search of the end of its arguments."""
+
+_KEPT = 64
+"""Texts kept at hand."""
 
 _PIECE = re.compile(r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|->|::|[()\[\]{}<>,]|[^()\[\]{}<>,\"'\-:]+|.""", re.S)
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
@@ -39,35 +41,56 @@ _MADE = re.compile(r"new\s+([\w.]+)\s*(?:<[^()]*>)?\s*(\[|\()")
 _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 
 
-def chosen(project: Project, facts: Facts, use: Reference, candidates: Sequence[Place]) -> Place:
-    """The candidate that fits the arguments of a call best; the first of those that fit alike."""
-    given = arguments(project.text(facts.path), use)
-    if given is None:
-        return candidates[0]
-    told = [_type_of(facts, use, one) for one in given]
-    best, most = candidates[0], -1000
-    for place in candidates:
-        holder = project.facts(place[0])
-        fit = _fit(told, parameters(holder.symbols[place[1]].signature, holder.symbols[place[1]].name)) if holder else -1000
-        if fit > most:
-            best, most = place, fit
-    return best
+class Overloads:
+    """Chooses among overloads; remembers what it read of them."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._texts: dict[str, list[str]] = {}
+        self._wanted: dict[Place, tuple[str, ...] | None] = {}
+
+    def chosen(self, facts: Facts, use: Reference, candidates: Sequence[Place]) -> Place:
+        """The candidate that fits the arguments of a call best; the first of those that fit alike."""
+        given = written_at(self._lines(facts.path), use.line, use.column, use.name)
+        if given is None:
+            return candidates[0]
+        told = [_type_of(facts, use, one) for one in given]
+        best, most = candidates[0], -1000
+        for place in candidates:
+            fit = _fit(told, self._parameters(place))
+            if fit > most:
+                best, most = place, fit
+        return best
+
+    def _lines(self, path: str) -> list[str]:
+        if path not in self._texts:
+            if len(self._texts) >= _KEPT:
+                self._texts.pop(next(iter(self._texts)))
+            self._texts[path] = self._project.text(path).split("\n")
+        return self._texts[path]
+
+    def _parameters(self, place: Place) -> tuple[str, ...] | None:
+        if place not in self._wanted:
+            facts = self._project.facts(place[0])
+            symbol = facts.symbols[place[1]] if facts is not None else None
+            written = (
+                written_at(self._lines(place[0]), symbol.name_line, symbol.name_column, symbol.name)
+                if symbol is not None
+                else None
+            )
+            self._wanted[place] = parameters(written) if written is not None else None
+        return self._wanted[place]
 
 
-@lru_cache(maxsize=4)
-def _lines(text: str) -> list[str]:
-    return text.split("\n")
-
-
-def arguments(text: str, use: Reference) -> list[str] | None:
-    """The arguments of a call as written; None when there is no call at its place."""
-    lines = _lines(text)
-    if use.line > len(lines):
+def written_at(lines: Sequence[str], line_number: int, column: int, name: str) -> list[str] | None:
+    """What stands in the brackets behind a name, cut at its commas; None when none do."""
+    if line_number > len(lines):
         return None
-    line = lines[use.line - 1]
-    start = use.column if line.isascii() else len(line.encode("utf-8", "surrogatepass")[: use.column].decode("utf-8", "replace"))
-    rest = line[start + len(use.name) :]
-    at = use.line
+    line = lines[line_number - 1]
+    if not line.isascii():
+        column = len(line.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
+    rest = line[column + len(name) :]
+    at = line_number
     while rest.count("(") > rest.count(")") or "(" not in rest:
         if at >= len(lines) or len(rest) > _LONGEST:
             break
@@ -79,21 +102,15 @@ def arguments(text: str, use: Reference) -> list[str] | None:
     return split(rest) if rest[:1] == "(" else None
 
 
-@lru_cache(maxsize=20_000)
-def parameters(signature: str, name: str) -> tuple[str, ...] | None:
-    """The types of a function's parameters as written in its signature, ``...`` at the end of one that takes many."""
-    at = re.search(rf"(?<!\w){re.escape(name)}\s*\(", signature)
-    if at is None:
-        return None
+def parameters(written: Sequence[str]) -> tuple[str, ...]:
+    """The types of parameters as they are written with their names, ``...`` at the end of one that takes many."""
     found = []
-    for one in split(signature[at.end() - 1 :]):
-        written = _MARKS.sub("", one).partition("=")[0].strip()
-        head, _, last = written.rpartition(" ")
+    for one in written:
+        plain = _MARKS.sub("", one).partition("=")[0].strip()
+        head, _, last = plain.rpartition(" ")
         bare = last.lstrip("*&")
-        stars = last[: len(last) - len(bare)]
-        known = head if head and (bare[:1].isalpha() or bare[:1] == "_") else written
-        after = "[]" * bare.count("[]")
-        found.append(_plain(known + (stars if known == head else "") + (after if known == head else "")))
+        is_name = bool(head) and (bare[:1].isalpha() or bare[:1] == "_")
+        found.append(_plain(head + "[]" * bare.count("[]") if is_name else plain))
     return tuple(one for one in found if one != "void" or len(found) > 1)
 
 
@@ -127,7 +144,7 @@ def _plain(written: str) -> str:
     many = written.endswith("...")
     written = re.sub(r"<.*>", "", written.removesuffix("..."))
     written = _SPACE.sub("", _MARKS.sub("", written + " "))
-    written = re.split(r"\.|::", written)[-1]
+    written = re.split(r"\.|::", written)[-1].rstrip("*&")
     return written + ("..." if many else "")
 
 

@@ -44,7 +44,7 @@ def _link(link: Link) -> Object:
         "target": link.target,
         "kind": link.kind,
         "confidence": link.confidence,
-        "count": link.count,
+        "count": link.uses,
     }
 
 
@@ -74,11 +74,18 @@ def _graphml(drawing: Drawing) -> Iterator[str]:
         yield f'  <key id="{owner}-{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>'
     yield '  <graph edgedefault="directed">'
     for place, node in enumerate(drawing.nodes):
-        values = (visible_path(node.path), visible(node.name), node.kind, node.line, f"{node.rank:.6f}", node.community)
+        values = (
+            visible_path(node.path),
+            visible(node.name),
+            node.kind,
+            node.line,
+            f"{node.rank:.6f}",
+            node.community,
+        )
         names = [name for owner, name, _ in _GRAPHML if owner == "node"]
         yield f'    <node id="n{place}">{_data("node", names, (*values, str(node.test).lower()))}</node>'
     for link in drawing.links:
-        data = _data("edge", ["kind", "confidence", "count"], (link.kind, link.confidence, link.count))
+        data = _data("edge", ["kind", "confidence", "count"], (link.kind, link.confidence, link.uses))
         yield f'    <edge source="n{link.source}" target="n{link.target}">{data}</edge>'
     yield "  </graph>"
     yield "</graphml>"
@@ -86,7 +93,8 @@ def _graphml(drawing: Drawing) -> Iterator[str]:
 
 def _data(owner: str, names: list[str], values: tuple[object, ...]) -> str:
     return "".join(
-        f'<data key="{owner}-{name}">{escape(str(value))}</data>' for name, value in zip(names, values, strict=True)
+        f'<data key="{owner}-{name}">{escape(str(value))}</data>'
+        for name, value in zip(names, values, strict=True)
     )
 
 
@@ -133,4 +141,7 @@ def _quoted(text: str) -> str:
 
 def _entity(text: str) -> str:
     """What Mermaid would act on, as its numbered entities."""
-    return "".join(character if character.isalnum() or character in " ._-/:" else f"#{ord(character)};" for character in text)
+    return "".join(
+        character if character.isalnum() or character in " ._-/:" else f"#{ord(character)};"
+        for character in text
+    )

@@ -219,7 +219,7 @@ def relation(answer: Relation, budget: int, tokenizer: str) -> Object:
         "targets": [_stored_end(one) for one in answer.targets],
         "results": [related(row) for row in answer.rows],
         "total": answer.total,
-        "unresolved": answer.unresolved.count,
+        "unresolved": answer.unresolved.uses,
         "hidden": answer.hidden,
         "tokens": budget,
         "tokenizer": tokenizer,
@@ -256,7 +256,10 @@ def related(row: Row) -> Object:
         "edge": row.kind,
         "near": _stored_end(row.near),
         "origin": _stored_end(row.origin or row.near),
-        "sites": [{**place_of(site.path), "line": site.line, "column": site.column + 1, "text": site.text} for site in row.sites],
+        "sites": [
+            {**place_of(site.path), "line": site.line, "column": site.column + 1, "text": site.text}
+            for site in row.sites
+        ],
         "confidence": row.confidence,
         "resolved_by": row.resolved_by,
         "certain": row.certain,
@@ -277,7 +280,11 @@ def project_map(found: ProjectMap, budget: int, tokenizer: str) -> Object:
     """The map of a project, within its token budget."""
     return {
         "results": [
-            {**place_of(file.path), "score": round(file.rank, 4), "symbols": [_landmark(one) for one in file.landmarks]}
+            {
+                **place_of(file.path),
+                "score": round(file.rank, 4),
+                "symbols": [_landmark(one) for one in file.landmarks],
+            }
             for file in found.files
         ],
         "total": found.total,

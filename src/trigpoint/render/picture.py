@@ -46,7 +46,9 @@ def _data(drawing: Drawing, layout: Layout, title: str) -> dict[str, Any]:
             ]
             for node, (x, y) in zip(drawing.nodes, layout.nodes, strict=True)
         ],
-        "links": [[link.source, link.target, link.kind, link.confidence, link.count] for link in drawing.links],
+        "links": [
+            [link.source, link.target, link.kind, link.confidence, link.uses] for link in drawing.links
+        ],
         "hubs": [list(one) for one in drawing.hubs],
         "bridges": [list(one) for one in drawing.bridges],
     }

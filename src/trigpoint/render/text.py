@@ -181,7 +181,11 @@ def relation(answer: Relation, look: Look) -> str:
 
 
 def _related(row: Row, answer: Relation, look: Look) -> str:
-    place = f"  {look.paint(f'{row.line:5}', 'line')} " if look.terminal else _place(row.symbol.path, row.line, look) + ":"
+    place = (
+        f"  {look.paint(f'{row.line:5}', 'line')} "
+        if look.terminal
+        else _place(row.symbol.path, row.line, look) + ":"
+    )
     name = "<module>" if row.symbol.symbol.kind == "file" else row.name
     return place + look.paint(visible(name), "bold") + _how(row, answer, look) + "\n"
 
@@ -231,7 +235,11 @@ _MAPPED = 120  # characters of a signature on a map
 
 def said(lines: Iterable[str], fresh: Freshness) -> tuple[str, ...]:
     """What an answer lacks, and how the index stands to the files: one line each, for beside the answer."""
-    state = () if fresh.state in ("fresh", "unknown") and not fresh.note else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
+    state = (
+        ()
+        if fresh.state in ("fresh", "unknown") and not fresh.note
+        else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
+    )
     return tuple(visible(line) for line in (*state, *lines))
 
 

@@ -14,6 +14,16 @@ from trigpoint.model import Query
 Matcher = Callable[[Query], bool]
 
 
+class Way(NamedTuple):
+    """The graph column: along which edges, which way, how far, and past how many neighbours a hub is cut."""
+
+    kinds: tuple[str, ...]
+    direction: str  # forward, backward, both; rank is no walk but the PageRank of everything
+    hops: int = 1
+    fan: int = 50
+    sites: bool = False  # hits are the places of use, not the definitions around them
+
+
 class Intent(NamedTuple):
     """One kind of question."""
 
@@ -26,6 +36,12 @@ class Intent(NamedTuple):
     packing: str  # a mode of pack.MODES
     repeat: float  # share of its score that each further hit in a file keeps: low spreads over files, high digs in one
     examples: tuple[str, ...]
+    walk: Way | None = None  # along which edges the graph leg goes from the subject
+    subject: tuple[str, ...] = ()  # forms of subjects.py: the question is of this kind only if they give a name
+
+    def about(self, query: Query) -> str:
+        """The name that the question is about, by the forms of the row; "" when there is none."""
+        return subject(query.text, self.subject)
 
 
 def _bare(query: Query) -> str:

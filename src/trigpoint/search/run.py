@@ -119,6 +119,8 @@ def _symbol(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answ
     ranking, notes, found.named = symbol.rank(found.definitions, snapshot)
     ranking, notes = _passing(ranking, notes, query, snapshot)
     found.defines = {one.chunk: one.score for one in ranking}
+    if kinds := query.filters.kinds:  # what is not of the kind asked for is not what the hit is there for
+        found.named = {chunk: one for chunk, one in found.named.items() if one.symbol.kind in kinds}
     return ranking, notes
 
 

@@ -49,9 +49,13 @@ def difference(folder: str, base: str) -> Difference:
         files = tuple(_files(folder, (first, last) if last else (first,)))
         untracked = () if last else tuple(_untracked(folder))
     except GitUnusableError as error:
-        raise SourceError(f"the changes cannot be told: {error}", "a diff needs a git repository and git itself") from None
+        raise SourceError(
+            f"the changes cannot be told: {error}", "a diff needs a git repository and git itself"
+        ) from None
     words = base if last else f"the working tree against {base}"
-    return Difference(tuple(sorted((*files, *untracked), key=lambda one: one.new or one.old)), words, not last)
+    return Difference(
+        tuple(sorted((*files, *untracked), key=lambda one: one.new or one.old)), words, not last
+    )
 
 
 def _ends(folder: str, base: str) -> tuple[str, str]:
@@ -68,7 +72,9 @@ def _ends(folder: str, base: str) -> tuple[str, str]:
 
 def _commit(folder: str, revision: str) -> str:
     try:
-        output, _ = run_git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+        output, _ = run_git(
+            folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"
+        )
     except GitUnusableError:
         run_git(folder, "rev-parse", "--git-dir")
         hint = "a branch, a tag, a commit, or a range A..B; HEAD needs a first commit"

@@ -95,7 +95,7 @@ def chunks_know_their_symbol(open_store: Opener) -> None:
     assert snapshot.chunk_at("j.py", 9) is None
     assert [item.chunk for item in snapshot.chunks([stored.id, 1 << 40, at_top.id])] == [body, head]
     bare = snapshot.chunks([stored.id], text=False)
-    assert bare == [stored._replace(chunk=body._replace(text=""))]
+    assert bare == [stored._replace(chunk=body._replace(text="", header="", tokens=0), parent="")]
     job, run = (item.id for item in snapshot.symbols_of("j.py"))
     assert snapshot.defining([run, job, 1 << 40]) == {run: stored.id, job: at_top.id}
     assert snapshot.first_chunks(["j.py", "none.py"]) == {"j.py": at_top.id}

@@ -265,7 +265,7 @@ class MemorySnapshot(EdgeQuestions):
             index = number & ((1 << SHIFT) - 1)
             if stored and index < len(stored.record.chunks):
                 found.append(chunk_of(stored, index))
-        return found if text else [item._replace(chunk=item.chunk._replace(text="")) for item in found]
+        return found if text else [_bare(item) for item in found]
 
     def chunks_of(self, path: str) -> Sequence[StoredChunk]:
         """The chunks of a file by their first line, derived ones last."""
@@ -357,6 +357,10 @@ class MemorySnapshot(EdgeQuestions):
         for pattern in filters.not_paths:
             kept -= matching_paths(pattern, known, widest=True)
         return kept
+
+
+def _bare(item: StoredChunk) -> StoredChunk:
+    return item._replace(chunk=item.chunk._replace(text="", header="", tokens=0), parent="")
 
 
 def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, Stored]) -> bool:

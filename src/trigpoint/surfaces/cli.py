@@ -76,6 +76,7 @@ def _use_utf8() -> None:
 
 
 def say(words: str) -> None:
+    """One line beside the answer."""
     sys.stderr.write(f"trig: {visible(words)}\n")
 
 
@@ -250,7 +251,9 @@ def _edges(asked: Asked) -> int:
     status = NOTHING
     for one in found:
         status = FOUND
-        sys.stdout.write(text.edge(one, asked.look) if asked.parsed.format == "text" else json.line(json.edge(one)))
+        sys.stdout.write(
+            text.edge(one, asked.look) if asked.parsed.format == "text" else json.line(json.edge(one))
+        )
     return status
 
 

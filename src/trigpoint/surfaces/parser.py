@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from trigpoint.config import SETTINGS
 from trigpoint.errors import UsageError
-from trigpoint.operations import OPERATIONS, Field, Operation, Request
+from trigpoint.operations import OPERATIONS, Field, Operation
+from trigpoint.requests import Request
 
 
 class Parsed(NamedTuple):

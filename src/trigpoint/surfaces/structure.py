@@ -76,7 +76,9 @@ def _budgeted(answer: Any, rows: int, write: Callable[[Any], str], budget: int, 
     from trigpoint.text.tokens import counter
 
     count = counter(tokenizer)
-    return fit_rows(answer, rows, write, lambda shown: len(shown.encode()) <= budget or count((shown,))[0] <= budget)
+    return fit_rows(
+        answer, rows, write, lambda shown: len(shown.encode()) <= budget or count((shown,))[0] <= budget
+    )
 
 
 def _say_beside(lines: Iterable[str], fresh: Freshness) -> None:
@@ -153,7 +155,10 @@ def _graph(asked: Asked) -> int:
     found = _engine(asked).graph(wanted, update=request.update)
     sys.stdout.write(FORMS[request.form](asked, found))
     if len(found.nodes) < found.total:
-        _say_beside([f"{found.total - len(found.nodes):,} of {found.total:,} nodes are left out: --limit"], found.freshness)
+        _say_beside(
+            [f"{found.total - len(found.nodes):,} of {found.total:,} nodes are left out: --limit"],
+            found.freshness,
+        )
     return FOUND if found.nodes else NOTHING
 
 

@@ -16,14 +16,20 @@ from trigpoint.model import MODULE, Outline
 Loader = Callable[[str], tuple[str, frozenset[str], Outline] | None]
 """Path -> language, marks and outline of a file; None when it is unknown."""
 
+Finder = Callable[[str], Sequence[tuple[str, int]]]
+"""Simple name -> path and index of every symbol that has it."""
+
 
 class Resolver(Members):
     """languages.linking.Project for the files of one family of languages."""
 
     def __init__(
-        self, rules: LinkingClass, paths: Sequence[str], load: Loader, text: Callable[[str], str]
+        self, rules: LinkingClass, paths: Sequence[str], load: Loader, text: Callable[[str], str], find: Finder | None = None
     ) -> None:
+        """``find`` is told where only few files are linked; without it all of them are read for the first name asked."""
         self._load = load
+        self._find = find
+        self._places: dict[str, Sequence[tuple[str, int]]] | None = None
         self._files: dict[str, Facts | None] = {}
         self._paths = frozenset(paths)
         self.memory = Memory()
@@ -36,6 +42,22 @@ class Resolver(Members):
             loaded = self._load(path) if path in self._paths else None
             self._files[path] = Facts(path, *loaded, self.rules) if loaded else None
         return self._files[path]
+
+    def named(self, name: str) -> Sequence[tuple[str, int]]:
+        """Every symbol of a simple name."""
+        if self._places is None:
+            self._places = {} if self._find is not None else self._all_places()
+        if self._find is not None and name not in self._places:
+            self._places[name] = sorted(one for one in self._find(name) if one[0] in self._paths)
+        return self._places.get(name, ())
+
+    def _all_places(self) -> dict[str, Sequence[tuple[str, int]]]:
+        places: dict[str, list[tuple[str, int]]] = {}
+        for path in sorted(self._paths):
+            facts = self.facts(path)
+            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                places.setdefault(symbol.name, []).append((path, index))
+        return dict(places)
 
     def evaluate(self, facts: Facts, scope: int, text: str, line: int = 0) -> Found | None:
         """An expression as written."""

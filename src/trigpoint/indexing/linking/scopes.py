@@ -41,12 +41,15 @@ class Scopes(Part):
                         return found
             else:
                 slot = rules.bare(facts, at, name)
-                if slot is not None:
+                if slot is not None and not (line and at == scope and rules.redeclared and _later(slot, line)):
                     if at == MODULE or not _elsewhere(slot):
                         return self._pick(facts, at, name, slot, line if at == scope else 0)
                     if slot.bindings[0].kind == "global":
                         at = MODULE
                         continue
+                found = rules.reach(facts, at, name) if rules.reaches and at != MODULE else None
+                if found is not None:
+                    return found
             if at == MODULE:
                 return rules.beyond(facts, scope, name)
             at = symbols[at].container
@@ -192,6 +195,13 @@ class Scopes(Part):
 
 
 _PARAMETERS = frozenset({"param", "given"})
+
+
+def _later(slot: Slot, line: int) -> bool:
+    """Whether a scope declares a name only behind a line (or on it, with what an outer one is worth)."""
+    if slot.symbols or slot.variables or slot.imports:
+        return False
+    return all(one.line >= line and one.kind != "param" for one in slot.bindings)
 
 
 def _stands(one: Binding, line: int) -> bool:

@@ -9,7 +9,7 @@ from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.java.packages import Packages, Place, nearest
 from trigpoint.languages.java.written import java_steps, java_types
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value
-from trigpoint.languages.overloads import chosen
+from trigpoint.languages.overloads import Overloads
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _METHODS = frozenset({"method", "constructor"})
@@ -36,6 +36,7 @@ class Linking(Rules):
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)
         self.packages = Packages(paths, project.facts)
+        self.overloads = Overloads(project)
 
     # names
 
@@ -208,7 +209,7 @@ class Linking(Rules):
         symbol = holder.symbols[target[1]]
         slot = holder.slot(symbol.container, symbol.name)
         same = [one for one in slot.symbols if holder.symbols[one].kind == kind] if slot is not None else []
-        return chosen(self.project, facts, use, [(target[0], one) for one in same]) if len(same) > 1 else target
+        return self.overloads.chosen(facts, use, [(target[0], one) for one in same]) if len(same) > 1 else target
 
     def is_property(self, symbol: Symbol) -> bool:
         """There are none."""

@@ -27,8 +27,10 @@ def bindings(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     if kind == "parameters":
         yield from _parameters(node, src)
     elif kind == "closure_parameters":
+        last = str((node.parent or node).end_point[0] + 1)
         for child in node.named_children:
-            yield from _parameter(child, src)
+            for one in _parameter(child, src):
+                yield one._replace(kind="inner", value=last)
     elif kind in ("let_declaration", "let_condition"):
         yield from _let(node, src)
     elif kind == "match_pattern":

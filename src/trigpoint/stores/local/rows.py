@@ -39,11 +39,19 @@ CHUNK = (
     "c.id, f.path, f.language, f.marks, c.first, c.last, c.kind, c.owner, c.members, c.header, c.at, c.text, c.tokens, "
     "c.digest, c.flags, c.part, c.parts, n.name, s.qualified, s.kind, s.complexity, p.qualified"
 )
-CHUNKS_FROM = (
+_WITH_SYMBOL = (
     f"chunks c JOIN files f ON f.id = c.id >> {SHIFT} LEFT JOIN symbols s ON s.id = c.owner "
-    f"LEFT JOIN names n ON n.id = s.name "
+    "LEFT JOIN names n ON n.id = s.name"
+)
+CHUNKS_FROM = (
+    f"{_WITH_SYMBOL} "
     f"LEFT JOIN symbols p ON s.container >= 0 AND p.id = (s.id >> {SHIFT} << {SHIFT}) + s.container"
 )
+BARE = (
+    "c.id, f.path, f.language, f.marks, c.first, c.last, c.kind, c.owner, c.members, c.digest, c.flags, c.part, "
+    "c.parts, n.name, s.qualified, s.kind, s.complexity"
+)
+BARE_FROM = _WITH_SYMBOL
 
 _NOTHING: tuple[Any, ...] = ((), (), (), "")
 
@@ -119,35 +127,34 @@ class Texts:
         return row[0] if row else b""
 
 
-def chunk_rows(rows: Iterable[Sequence[Any]], texts: Texts | None) -> Iterator[StoredChunk]:
-    """Chunks of columns CHUNK, without their texts where none are given."""
+def chunk_rows(rows: Iterable[Sequence[Any]], texts: Texts) -> Iterator[StoredChunk]:
+    """Chunks of columns CHUNK."""
     for row in rows:
         path = path_text(row[1])
+        name, qualified, kind, complexity, parent = row[17:22]
         yield StoredChunk(
             row[0],
             path,
             row[2],
             marks_of(row[3]),
             _chunk(row, path, texts),
-            name=row[17] or "",
-            qualified=row[18] or "",
-            symbol_kind=row[19] or "",
-            complexity=row[20] or 0,
-            parent=row[21] or "",
+            name or "",
+            qualified or "",
+            kind or "",
+            complexity or 0,
+            parent or "",
         )
 
 
-def _chunk(row: Sequence[Any], path: str, texts: Texts | None) -> Chunk:
+def _chunk(row: Sequence[Any], path: str, texts: Texts) -> Chunk:
     first, last, kind, owner, members, header, at, text, tokens, digest, flags, part, parts = row[4:17]
-    if texts is None:
-        text = ""
-    elif at is not None:
+    if at is not None:
         text = texts.part(row[0] >> SHIFT, at, text)
     return Chunk(
         first,
         last,
         kind,
-        MODULE if owner is None else owner & ((1 << SHIFT) - 1),
+        MODULE if owner is None else owner & _INDEX,
         tuple(map(int, members.split())),
         path + header if flags & HEADER_HAS_PATH else header,
         text,
@@ -157,3 +164,38 @@ def _chunk(row: Sequence[Any], path: str, texts: Texts | None) -> Chunk:
         part,
         parts,
     )
+
+
+def bare_rows(rows: Iterable[Sequence[Any]]) -> Iterator[StoredChunk]:
+    """Chunks of columns BARE, without text, tokens, header and parent: what a ranking looks at, hundreds a query."""
+    for number, raw, language, marks, first, last, kind, owner, members, digest, flags, part, parts, *own in rows:
+        chunk = Chunk(
+            first,
+            last,
+            kind,
+            MODULE if owner is None else owner & _INDEX,
+            tuple(map(int, members.split())) if members else (),
+            "",
+            "",
+            0,
+            digest if isinstance(digest, str) else digest.hex(),
+            bool(flags & DERIVED),
+            part,
+            parts,
+        )
+        name, qualified, symbol_kind, complexity = own
+        yield StoredChunk(
+            number,
+            path_text(raw),
+            language,
+            marks_of(marks),
+            chunk,
+            name or "",
+            qualified or "",
+            symbol_kind or "",
+            complexity or 0,
+            "",
+        )
+
+
+_INDEX = (1 << SHIFT) - 1

@@ -263,7 +263,12 @@ class LocalSnapshot:
 
     def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""
-        found = self._chunks("c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids)), text=text)
+        inside, asked = "c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids))
+        if text:
+            found = self._chunks(inside, asked)
+        else:
+            bare = self._all(f"SELECT {rows.BARE} FROM {rows.BARE_FROM} WHERE {inside}", asked)
+            found = list(rows.bare_rows(bare))
         by_id = {chunk.id: chunk for chunk in found}
         return [by_id[number] for number in ids if number in by_id]
 
@@ -299,17 +304,15 @@ class LocalSnapshot:
 
     def first_chunks(self, paths: Sequence[str]) -> Mapping[str, int]:
         """By path: the chunk with the first line."""
-        found: dict[str, int] = {}
-        for path in paths:
-            file = self._file_id(path)
-            row = self._one(
-                f"SELECT id FROM chunks WHERE id BETWEEN ? AND ? ORDER BY flags & {DERIVED}, first, id LIMIT 1",
-                file << SHIFT,
-                (file << SHIFT) + MOST - 1,
-            )
-            if row:
-                found[path] = row[0]
-        return found
+        first = (
+            f"SELECT id FROM chunks WHERE id BETWEEN f.id << {SHIFT} AND (f.id << {SHIFT}) + {MOST - 1} "
+            f"ORDER BY flags & {DERIVED}, first, id LIMIT 1"
+        )
+        marks = ", ".join("?" * len(paths))
+        found = self._all(
+            f"SELECT f.path, ({first}) FROM files f WHERE f.path IN ({marks})", *map(path_bytes, paths)
+        )
+        return {path_text(path): chunk for path, chunk in found if chunk is not None}
 
     def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
         """BM25 over the chunks that pass the filters, best first, ties by id."""
@@ -369,10 +372,10 @@ class LocalSnapshot:
         found = self._all(f"SELECT {rows.SYMBOL} FROM {rows.SYMBOLS_FROM} WHERE {condition}", *values)
         return [rows.symbol_row(row) for row in found]
 
-    def _chunks(self, condition: str, *values: Any, text: bool = True) -> list[StoredChunk]:
+    def _chunks(self, condition: str, *values: Any) -> list[StoredChunk]:
         found = self._all(f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE {condition}", *values)
         with translated(self._path):
-            return list(rows.chunk_rows(found, self._texts if text else None))
+            return list(rows.chunk_rows(found, self._texts))
 
     def _packed(self, column: str, path: str, make: Callable[[tuple[Any, ...]], _Row]) -> list[_Row]:
         row = self._one(

@@ -1,0 +1,178 @@
+"""Documentation sentence -> the function it was written for, all functions of the package as candidates, their documentation cut out.
+
+usage: run.py HELD [--model FOLDER] [--out FILE.json]      HELD holds the held-out packages as training/fetch.py fills them
+
+Reports MRR@10 for BM25F, the model alone, and both, by language; questions that share few words with their answer apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from trigpoint.embedders.static import SHIPPED, StaticEmbedder
+from trigpoint.languages import detect, registry
+from trigpoint.model import Passage
+from trigpoint.search.understand import STOP_WORDS
+from trigpoint.text.identifiers import index_text, split, words_in
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+import archives
+import pairs
+
+FEW_SHARED = 1 / 3
+"""A question is of low overlap when at most this share of its content words stands in the code."""
+MOST_QUESTIONS = 400  # of one package
+LEAST_QUESTIONS = 15
+TOP = 100  # scores of each side are scaled over the best so many, as an engine does with its candidates
+LEXICAL_SHARE, NAME_REPEATS = 0.35, 3
+
+
+class Function(NamedTuple):
+    """One candidate."""
+
+    language: str
+    name: str
+    body: str
+    doc: str
+
+
+class Question(NamedTuple):
+    """A sentence, the place of its function, and whether both share few words."""
+
+    text: str
+    gold: int
+    low: bool
+
+
+def functions(package: archives.Package) -> list[Function]:
+    """Every function of a package, documented or not, each text once."""
+    parts = archives.debian_parts(package.path)[0] if package.registry == "debian" else [package.path]
+    found: dict[str, Function] = {}
+    for part in parts:
+        for path, data in archives.files(part):
+            if pairs.LEFT_OUT & set(pairs.marks_of(path)):
+                continue
+            text = data.decode("utf-8", "replace")
+            language = detect(path, text[:20_000])
+            known = registry().get(language)
+            if known is None or known.level not in pairs.WANTED_LEVELS or pairs._minified(text):
+                continue
+            lines = text.split("\n")
+            for symbol in pairs.outline_of(text, language).symbols:
+                if symbol.kind in pairs.FUNCTIONS and symbol.end - symbol.name_line + 1 >= pairs.LEAST_LINES:
+                    body = pairs.bare(lines, symbol, language)[: pairs.MOST_CHARACTERS]
+                    doc = pairs.first_sentence(pairs.plain(symbol.doc)) if symbol.doc else ""
+                    found.setdefault(pairs.digest(body), Function(language, symbol.qualified, body, doc))
+    return list(found.values())
+
+
+def questions(candidates: Sequence[Function]) -> list[Question]:
+    """The sentences that say enough to be found by, and are said once."""
+    said = Counter(one.doc.lower() for one in candidates)
+    out = []
+    for place, one in enumerate(candidates):
+        asked = [part for word in words_in(one.doc) for part in split(word)]
+        if len(asked) < 4 or said[one.doc.lower()] > 1 or not one.doc.isascii() or re.search(r"deprecated|see |todo|copyright|licen[sc]e|@", one.doc, re.I):
+            continue
+        content = {word for word in asked if word not in STOP_WORDS}
+        held = {part for word in words_in(one.body) for part in split(word)}
+        if content:
+            out.append(Question(one.doc, place, len(content & held) / len(content) <= FEW_SHARED))
+    dice = np.random.default_rng(0)
+    return [out[at] for at in dice.permutation(len(out))[:MOST_QUESTIONS]] if len(out) > MOST_QUESTIONS else out
+
+
+def bm25(candidates: Sequence[Function], asked: Sequence[Question]) -> np.ndarray:
+    """BM25 over the product's own tokens, the name counted NAME_REPEATS times more; one row a question."""
+    documents = [Counter((index_text(one.body) + f" {index_text(one.name)}" * NAME_REPEATS).split()) for one in candidates]
+    lengths = np.array([sum(one.values()) for one in documents], np.float32)
+    norm = 1.2 * (0.25 + 0.75 * lengths / max(1.0, float(lengths.mean())))
+    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place, document in enumerate(documents):
+        for token, count in document.items():
+            postings[token].append((place, count))
+    scores = np.zeros((len(asked), len(candidates)), np.float32)
+    for row, one in enumerate(asked):
+        for token in set(index_text(one.text.lower()).split()):
+            held = postings.get(token)
+            if held:
+                places, counts = np.array(held).T
+                rarity = math.log(1 + (len(documents) - len(held) + 0.5) / (len(held) + 0.5))
+                scores[row, places] += rarity * counts * 2.2 / (counts + norm[places])
+    return scores
+
+
+def scaled(scores: np.ndarray) -> np.ndarray:
+    """Each row between 0 and 1 over its best TOP."""
+    top = min(TOP, scores.shape[1])
+    best = np.partition(scores, -top, axis=1)[:, -top:]
+    low, high = best.min(1, keepdims=True), best.max(1, keepdims=True)
+    return np.clip((scores - low) / (high - low + 1e-9), 0, 1)
+
+
+def reciprocal(scores: np.ndarray, gold: np.ndarray) -> np.ndarray:
+    """1/rank of the right one, 0 past rank 10; equals rank in the middle."""
+    mine = scores[np.arange(len(gold)), gold][:, None]
+    rank = (scores > mine).sum(1) + ((scores == mine).sum(1) - 1) / 2 + 1
+    return np.where(rank <= 10, 1 / rank, 0.0)
+
+
+def systems(model: StaticEmbedder, candidates: Sequence[Function], asked: Sequence[Question]) -> dict[str, np.ndarray]:
+    """The scores of each way to search."""
+    lexical = bm25(candidates, asked)
+    query = model.encode_queries([one.text for one in asked])
+    body = query @ model.encode_documents([Passage(one.body, "") for one in candidates]).T
+    both = query @ model.encode_documents([Passage(one.body, one.name) for one in candidates]).T
+    hybrid = LEXICAL_SHARE * scaled(lexical) + (1 - LEXICAL_SHARE) * scaled(both)
+    return {"BM25F": lexical, "model, body": body, "model, body + name": both, "hybrid": hybrid}
+
+
+def main() -> None:
+    """Measure and print."""
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("held", type=Path)
+    ask.add_argument("--model", type=Path, default=SHIPPED)
+    ask.add_argument("--out", type=Path)
+    given = ask.parse_args()
+    model = StaticEmbedder(given.model)
+    rows: dict[str, list[tuple[str, str, bool, float]]] = defaultdict(list)
+    packages = []
+    for package in archives.packages(given.held):
+        candidates = functions(package)
+        asked = questions(candidates)
+        if len(asked) < LEAST_QUESTIONS:
+            continue
+        packages.append((package.key, package.version, len(candidates), len(asked)))
+        gold = np.array([one.gold for one in asked])
+        for name, scores in systems(model, candidates, asked).items():
+            for one, value in zip(asked, reciprocal(scores, gold), strict=True):
+                rows[name].append((package.key, candidates[one.gold].language, one.low, float(value)))
+    languages = Counter(language for _, language, _, _ in rows["hybrid"])
+    table: dict[str, dict[str, float]] = {}
+    for name, got in rows.items():
+        groups = {
+            "all": got,
+            "python": [one for one in got if one[1] == "python"],
+            "other": [one for one in got if one[1] != "python"],
+            "low overlap": [one for one in got if one[2]],
+            **{language: [one for one in got if one[1] == language] for language, count in languages.items() if count >= 40},
+        }
+        table[name] = {group: round(float(np.mean([one[3] for one in some])), 4) for group, some in groups.items() if some}
+        print(f"{name:20}", " ".join(f"{group} {value:.3f}" for group, value in table[name].items()))
+    print(len(packages), "packages;", sum(one[3] for one in packages), "questions;", dict(languages))
+    if given.out:
+        given.out.write_text(json.dumps({"model": model.fingerprint, "packages": packages, "mrr": table}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The model that ships in the package: one vector a word, summed. numpy only, no download, no key.
+
+How it was trained, on what, and how good it is: training/MODEL_CARD.md in the repository.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trigpoint.embedders.words import Vocabulary
+from trigpoint.ports import Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+
+SHIPPED = Path(__file__).parent / "static_model"
+
+NAME_WEIGHT = 0.3
+"""Of the vector of a symbol's name, added to that of its code: cosines add up, so one vector holds both (chosen on the
+validation packages of the training)."""
+
+_BATCH = 512
+"""Passages whose word vectors are summed at once: 25 MB of floats, which stays in reach of the caches."""
+
+
+class StaticEmbedder:
+    """ports.Embedder: a text is the sum over its distinct words of sqrt(count) * weight * vector, at unit length."""
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        self._folder = folder
+        about = json.loads((folder / "model.json").read_text())
+        self.name: str = about["name"]
+        self.fingerprint: str = about["fingerprint"]
+        self.dimensions: int = about["dimensions"]
+
+    def encode_documents(self, passages: Sequence[Passage]) -> Matrix:
+        """One row a passage: its text at unit length, and its name at NAME_WEIGHT of that. Without a known word, zeros."""
+        import numpy as np
+
+        numbers, cache = self._vocabulary.numbers, self._names
+        out = np.zeros((len(passages), self.dimensions), np.float32)
+        for start in range(0, len(passages), _BATCH):
+            some = passages[start : start + _BATCH]
+            out[start : start + len(some)] = self._sums([numbers(one.text) for one in some], self._written)
+        for row, one in enumerate(passages):
+            if one.name:
+                out[row] += cache.get(one.name) if one.name in cache else self._name(one.name)
+        return out
+
+    def encode_queries(self, texts: Sequence[str]) -> Matrix:
+        """One row of unit length a text; zeros for one without a known word."""
+        import numpy as np
+
+        out = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in enumerate(texts):
+            counted = Counter(self._vocabulary.numbers(text))
+            if counted:
+                words = np.fromiter(counted, np.int64, len(counted))
+                counts = np.fromiter(counted.values(), np.float32, len(counted))
+                weights = np.sqrt(counts) * self._asked[words]
+                out[row] = _unit(weights @ self._codes[words].astype(np.float32))
+        return out
+
+    def _name(self, name: str) -> Matrix:
+        """The weighted vector of a symbol's name, remembered: classes lend theirs to all their methods' first half."""
+        if len(self._names) > 50_000:
+            self._names.clear()
+        made = self._sums([self._vocabulary.numbers(name)], self._written)[0] * NAME_WEIGHT
+        self._names[name] = made
+        return made
+
+    def _sums(self, texts: Sequence[Sequence[int]], weights: Matrix) -> Matrix:
+        """Unit vectors of many texts, given as numbers of words."""
+        import numpy as np
+
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        flat = np.fromiter(chain.from_iterable(texts), np.int64, int(lengths.sum()))
+        size = len(self._vocabulary.words)
+        keys, counts = np.unique(np.repeat(np.arange(len(texts)), lengths) * size + flat, return_counts=True)
+        rows, words = keys // size, keys % size
+        values = self._table[words] * (np.sqrt(counts).astype(np.float32) * weights[words])[:, None]
+        held = np.flatnonzero(lengths)
+        out = np.zeros((len(texts), self.dimensions), np.float32)
+        if len(held):
+            out[held] = np.add.reduceat(values, np.searchsorted(rows, held), axis=0)
+        return _unit(out)
+
+    # what lies in the folder, read when first needed
+
+    @cached_property
+    def _names(self) -> dict[str, Matrix]:
+        return {}
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary((self._folder / "words.txt").read_text().split("\n"))
+
+    @cached_property
+    def _codes(self) -> NDArray[np.int8]:
+        import numpy as np
+
+        codes: NDArray[np.int8] = np.load(self._folder / "table.npy", mmap_mode="r")
+        return codes
+
+    @cached_property
+    def _columns(self) -> Matrix:
+        """Three numbers a word: the scale of its vector times its weight in questions, the same in code, spare."""
+        import numpy as np
+
+        return np.load(self._folder / "weights.npy").astype(np.float32)
+
+    @cached_property
+    def _asked(self) -> Matrix:
+        return self._columns[:, 0]
+
+    @cached_property
+    def _written(self) -> Matrix:
+        return self._columns[:, 1]
+
+    @cached_property
+    def _table(self) -> Matrix:
+        """All vectors as floats: 32 MB, for encoding many texts only."""
+        import numpy as np
+
+        return self._codes.astype(np.float32)
+
+
+def _unit(rows: Matrix) -> Matrix:
+    """Rows at unit length; zeros stay zeros."""
+    import numpy as np
+
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
+    made: Matrix = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return made

@@ -1,0 +1,104 @@
+"""What a question about structure is about: the name in "who calls X", "what breaks if X changes". Tables of forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CALL = r"(?:calls?|uses?|invokes?|references?|instantiates?|runs?|extends?|inherits? from|subclass(?:es)?|implements?)"
+_CHANGE = r"(?:chang|renam|remov|delet|modify|modifi|refactor|edit|touch|break|updat|mov)(?:e|es|ed|ing|s)?"
+_CODE = r"(?:functions?|methods?|classes|files|modules|code|places?|tests?|callers?|types|components?|parts?|packages?)"
+_ALL = r"(?:(?:please )?(?:find|show|list|give)(?: me)? )?(?:all )?(?:the )?"
+
+USAGES: Sequence[str] = (
+    rf"(?:who|what|which {_CODE}(?: of [\w ]+?)?) (?:all )?{_CALL} (?P<subject>.+)",
+    rf"{_ALL}(?:direct )?(?:callers|usages?|uses|users|call ?sites|references|invocations|subclasses) (?:of|to|for) (?P<subject>.+)",
+    r"where (?:is|are|do we|does anything|do they|else is) (?P<subject>.+?) (?:being )?(?:used|called|invoked|referenced|instantiated|constructed)(?: from)?",
+    r"where (?:do we|does the code|do i|does anyone) (?:use|call|invoke|instantiate) (?P<subject>.+)",
+    r"(?:how many|which) (?:places|files|modules) (?:use|call|import|reference) (?P<subject>.+)",
+    r"(?:who|what|which modules|which files) imports? (?P<subject>.+)",
+    r"is (?P<subject>.+?) (?:ever |still |actually )?(?:used|called|referenced)(?: anywhere| somewhere)?",
+)
+"""Who uses it."""
+
+IMPACT: Sequence[str] = (
+    rf"what (?:else )?(?:would |will |might |could |may |can |all )?(?:breaks?|fails?|be affected|is affected|gets? affected|stops? working|be impacted|is impacted) (?:if|when|by|after) (?:(?:i|we|you|someone|they|one) )?(?:{_CHANGE} )?(?P<subject>.+?)(?: (?:is |are |gets? |was )?{_CHANGE})?",
+    rf"(?:what|who|which {_CODE}) (?:all )?(?:depends?|relies|rely) on (?P<subject>.+)",
+    rf"(?:what is the )?(?:impact|effects?|consequences?|blast radius|ripple effects?) (?:analysis )?(?:of|for|on) (?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+)",
+    rf"(?:is it|would it be) (?:safe|ok|okay) to {_CHANGE} (?P<subject>.+)",
+    rf"can (?:i|we) (?:safely )?{_CHANGE} (?P<subject>.+?)(?: safely)?",
+    r"(?:dependents|dependants|reverse dependencies) (?:of|for) (?P<subject>.+)",
+    rf"what (?:is|are|gets) affected by (?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+)",
+    rf"which {_CODE} (?:are|is|would be|will be|get) affected (?:by|if|when) (?:(?:i|we|you) )?(?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+?)(?: {_CHANGE})?",
+)
+"""What breaks when it changes."""
+
+DEPENDENCIES: Sequence[str] = (
+    r"what (?:all )?(?:does|do|did) (?P<subject>.+?) (?:depend (?:up)?on|call|use|import|need|rely on|require|invoke|reference|inherit from|extend)(?: internally)?",
+    rf"(?:which|what) {_CODE} (?:does|do|did) (?P<subject>.+?) (?:depend on|call|use|import|need|rely on|require|invoke|reference)",
+    rf"{_ALL}(?:dependencies|callees|imports|requirements) (?:of|for) (?P<subject>.+)",
+    rf"(?:what|which {_CODE}) (?:is|are|gets?) (?:called|used|imported|needed|required|invoked) (?:by|from|in|inside) (?P<subject>.+)",
+    rf"{_ALL}(?:functions|methods|modules|classes|things|everything) (?:that are )?(?:called|used|imported|invoked) by (?P<subject>.+)",
+    r"what are the (?:dependencies|callees|imports) of (?P<subject>.+)",
+    r"(?P<subject>.+?) depends on (?:what|which \w+)",
+    r"what happens (?:inside|in|within) (?P<subject>.+)",
+)
+"""What it needs."""
+
+_SET = r"(?:set|assigned|read|written|passed(?: around| to| in| along)?|modified|mutated|updated|initiali[sz]ed|populated|consumed|defined and used|stored|created and used|overwritten|reset|changed)"
+
+DATA_FLOW: Sequence[str] = (
+    rf"where (?:is|are|does|do|was|else is) (?P<subject>.+?) (?:get )?(?:being )?{_SET}(?: (?:or|and|,) {_SET})*",
+    r"where (?:does|do|did) (?P<subject>.+?) (?:come from|go|end up|originate|get (?:its|their) values?)(?: from)?",
+    r"(?:what|who|which functions?|which methods?|which code) (?:sets?|assigns?|modif(?:y|ies)|mutates?|writes?|reads?|updates?|populates?|changes?)(?: to)? (?P<subject>.+)",
+    r"(?:trace|follow|track) (?:the )?(?:flow|value|values|path|life|lifetime)? ?(?:of )?(?P<subject>.+?)(?: through (?:the )?(?:code|program|system))?",
+    r"how (?:does|do|is|are) (?P<subject>.+?) (?:flow|propagated?|passed|threaded|travel|reach \w+)(?: .*)?",
+    r"(?:the )?(?:data ?flow|flow|origin|provenance) (?:of|for) (?P<subject>.+)",
+)
+"""Where its value comes from and goes."""
+
+_NAME = re.compile(r"[@$A-Za-z_][\w$]*(?:(?:\.|::|->|#|/|\\)[~#A-Za-z_$][\w$]*)*[!?]?\Z")
+_LEAD = re.compile(r"(?:the|a|an|our|this|that|my)\s+", re.I)
+_KIND = re.compile(
+    r"(?:(?:function|method|class|module|file|type|variable|constant|attribute|field|property|parameter|option|struct|"
+    r"interface|symbol|value|values|of|component|package|setting|argument|object|instance)\s+)+",
+    re.I,
+)
+_TAIL = re.compile(
+    r"(?:\s+(?:function|method|class|module|file|type|variable|constant|attribute|field|property|parameter|option|struct|"
+    r"interface|component|package|setting|argument|object|directly|here|anywhere|in (?:this|the) (?:project|repo|repository|"
+    r"code ?base|code)))+\Z",
+    re.I,
+)
+_INSIDE = re.compile(r"(?P<name>\S+) (?:in|from|of) (?P<path>\S+\.\w{1,5})\Z")
+
+
+def subject(text: str, forms: Sequence[str]) -> str:
+    """The one name that a question of one of these forms is about, as ``graph.names`` reads it; "" when it is not one.
+
+    A subject of several words is no name: such a question is about a concept.
+    """
+    asked = " ".join(text.strip().rstrip("?.! ").split())
+    for form in forms:
+        match = re.fullmatch(r"(?:so |and |hey |ok |please )?" + form, asked, re.I)
+        if match and (name := _name(match["subject"])):
+            return name
+    return ""
+
+
+def _name(written: str) -> str:
+    bare = _KIND.sub("", _LEAD.sub("", written.strip(), count=1), count=1)
+    bare = _TAIL.sub("", bare).strip("`'\" ")
+    bare = _inside(bare.removesuffix("()"))
+    path, _, name = bare.rpartition("#")
+    return bare if _NAME.match(name or bare) and (not path or "." in path) or _is_path(bare) else ""
+
+
+def _inside(bare: str) -> str:
+    """``open in store.py`` as ``store.py#open``."""
+    match = _INSIDE.match(bare)
+    return f"{match['path']}#{match['name'].strip('`').removesuffix('()')}" if match else bare
+
+
+def _is_path(bare: str) -> bool:
+    return " " not in bare and bool(re.search(r"[\w/]\.\w{1,5}(?::\d+)?\Z", bare))

@@ -1,0 +1,228 @@
+"""Bringing the vectors up to a snapshot: embed what has no row yet, in batches, then replace the manifest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from trigpoint.errors import StoreError
+from trigpoint.model import Passage
+from trigpoint.ports import Embedder, Snapshot
+from trigpoint.stores.local.keys import SHIFT
+from trigpoint.stores.local.vectors import EXACT_ROWS, KEY_BYTES, Manifest, VectorTable, packed, row_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Numbers = NDArray[np.int64]
+
+BATCH = 4_096  # passages embedded at once
+LONGEST = 2.0  # a vector of code may hold that of a name beside it
+_WASTE = 2  # so many rows for each that is used are kept: they are what other branches need
+_LEAST_COMPACTED = 10_000
+_PROBES = 64  # rows that recall is measured with
+
+Tell = Callable[[int], None]
+"""Told of the chunks done."""
+
+
+class _Rows(NamedTuple):
+    """Chunks and their rows, and the files they are of."""
+
+    ids: list[int]
+    rows: list[int]
+    files: dict[int, str]
+
+
+def refresh(folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = lambda done: None) -> Manifest:
+    """Make the vectors fit a snapshot; returns their manifest. The caller is the one writer.
+
+    Raises StoreError when an embedder breaks its promise.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    before = _fitting(folder, embedder)
+    wanted = {row.id: row.digest for row in snapshot.files() if row.digest}
+    if before.files == wanted and before.manifest.generation:
+        manifest = before.manifest._replace(generation=snapshot.generation)
+        if manifest != before.manifest:
+            manifest.write(folder)
+        return manifest
+    made = _Writer(folder, before, embedder)
+    made.keep({file for file, digest in wanted.items() if before.files.get(file) == digest})
+    fresh = [row for row in snapshot.files() if row.digest and before.files.get(row.id) != row.digest]
+    for row in fresh:
+        made.add(row.id, row.digest, _passages(snapshot, row.path, embedder.fingerprint))
+        tell(len(made.held.ids))
+    return made.finish(snapshot.generation)
+
+
+def _fitting(folder: Path, embedder: Embedder) -> VectorTable:
+    """The table that is there, or an empty one of the next epoch when it was made by another model."""
+    found = Manifest.read(folder)
+    if found is None or (found.fingerprint, found.dimensions) != (embedder.fingerprint, embedder.dimensions):
+        found = Manifest(embedder.fingerprint, embedder.dimensions, 0, found.epoch + 1 if found else 1, 0, "")
+    return VectorTable(folder, found)
+
+
+def _passages(snapshot: Snapshot, path: str, fingerprint: str) -> Iterator[tuple[int, bytes, Passage]]:
+    for stored in snapshot.chunks_of(path):
+        made_of = "\0".join((fingerprint, stored.chunk.digest, stored.qualified))
+        key = blake2b(made_of.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+        yield stored.id, key, Passage(stored.chunk.text, stored.qualified)
+
+
+class _Writer:
+    """One refresh."""
+
+    def __init__(self, folder: Path, before: VectorTable, embedder: Embedder) -> None:
+        self.folder, self.before, self.embedder = folder, before, embedder
+        self.manifest = before.manifest
+        self.row_of = {key.tobytes(): row for row, key in enumerate(before.keys)}
+        self.held = _Rows([], [], {})
+        self.waiting: list[tuple[bytes, Passage]] = []
+        self.count = self.manifest.rows
+        self._cut()
+
+    def _cut(self) -> None:
+        """Rows that a killed run left behind what counts go: the next ones must stand there."""
+        epoch, rows, size = self.manifest.epoch, self.manifest.rows, self.embedder.dimensions
+        for kind, width in {"codes": size, "scales": 4, "signs": -(-size // 64) * 8, "keys": KEY_BYTES}.items():
+            path = row_file(self.folder, kind, epoch)
+            path.touch()
+            os.truncate(path, rows * width)
+
+    def keep(self, files: set[int]) -> None:
+        """The chunks of these files stay as they are."""
+        import numpy as np
+
+        if not files:
+            return
+        ids, rows = self.before.by_chunk
+        some = np.isin(ids >> SHIFT, np.fromiter(files, np.int64))
+        self.held.ids.extend(ids[some].tolist())
+        self.held.rows.extend(rows[some].tolist())
+        self.held.files.update((file, self.before.files[file]) for file in files)
+
+    def add(self, file: int, digest: str, passages: Iterator[tuple[int, bytes, Passage]]) -> None:
+        """The chunks of one file; what has no row waits to be embedded."""
+        self.held.files[file] = digest
+        for chunk, key, passage in passages:
+            row = self.row_of.get(key)
+            if row is None:
+                row = self.row_of[key] = self.count
+                self.count += 1
+                self.waiting.append((key, passage))
+            self.held.ids.append(chunk)
+            self.held.rows.append(row)
+        if len(self.waiting) >= BATCH:
+            self._embed()
+
+    def _embed(self) -> None:
+        import numpy as np
+
+        keys, passages = [key for key, _ in self.waiting], [passage for _, passage in self.waiting]
+        self.waiting = []
+        vectors = checked(self.embedder.encode_documents(passages), len(passages), self.embedder)
+        scales = np.maximum(np.abs(vectors).max(1), 1e-9) / 127
+        self._append("codes", np.rint(vectors / scales[:, None]).astype(np.int8))
+        self._append("scales", scales.astype(np.float32))
+        self._append("signs", packed(vectors))
+        self._append("keys", np.frombuffer(b"".join(keys), np.uint8))
+
+    def _append(self, kind: str, values: NDArray[np.generic]) -> None:
+        with open(row_file(self.folder, kind, self.manifest.epoch), "ab") as file:
+            file.write(values.tobytes())
+
+    def finish(self, generation: int) -> Manifest:
+        """Write what chunk has what row, replace the manifest, clear away the former files."""
+        import numpy as np
+
+        if self.waiting:
+            self._embed()
+        ids, rows = np.array(self.held.ids, np.int64), np.array(self.held.rows, np.int64)
+        order = np.argsort(ids, kind="stable")
+        name = f"chunks.{self.manifest.epoch}.{generation}.npz"
+        files = np.fromiter(self.held.files, np.int64, len(self.held.files))
+        digests = np.array(list(self.held.files.values()), "U64")
+        np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, digests=digests)
+        manifest = self.manifest._replace(generation=generation, rows=self.count, chunks=name)
+        if self.count > EXACT_ROWS:
+            manifest = manifest._replace(recall=recall(VectorTable(self.folder, manifest)))
+        manifest.write(self.folder)
+        if len(rows) and self.count > _LEAST_COMPACTED and self.count > (1 + _WASTE) * len(np.unique(rows)):
+            manifest = compact(self.folder, manifest)
+        _clear(self.folder, manifest)
+        return manifest
+
+
+def compact(folder: Path, manifest: Manifest) -> Manifest:
+    """Copy the rows that have a chunk to the next epoch, and point to them."""
+    import numpy as np
+
+    table = VectorTable(folder, manifest)
+    live, (ids, rows) = table.live, table.by_chunk
+    epoch = manifest.epoch + 1
+    for kind in ("codes", "scales", "signs", "keys"):
+        row_file(folder, kind, epoch).write_bytes(getattr(table, kind)[live].tobytes())
+    name = f"chunks.{epoch}.{manifest.generation}.npz"
+    files = np.fromiter(table.files, np.int64, len(table.files))
+    digests = np.array(list(table.files.values()), "U64")
+    np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, digests=digests)
+    moved = manifest._replace(epoch=epoch, rows=len(live), chunks=name)
+    moved.write(folder)
+    return moved
+
+
+def recall(table: VectorTable, wanted: int = 10) -> float:
+    """Share of the exactly nearest chunks that the search by signs finds, asked with some rows' own vectors."""
+    import numpy as np
+
+    live = table.live
+    if not len(live):
+        return 1.0
+    found = total = 0
+    for row in live[:: max(1, len(live) // _PROBES)][:_PROBES].tolist():
+        asked = table.codes[row].astype(np.float32)
+        asked = asked / max(float(np.linalg.norm(asked)), 1e-9)
+        exact = {one.chunk for one in table.exact(asked, wanted)}
+        found += len(exact & {one.chunk for one in table.nearest(asked, wanted)})
+        total += len(exact)
+    return round(found / max(1, total), 4)
+
+
+def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
+    """The vectors of one batch, when they are what was promised.
+
+    Raises StoreError for another number, another size, or numbers that are none.
+    """
+    import numpy as np
+
+    problem = ""
+    if vectors.shape != (count, embedder.dimensions):
+        problem = f"{vectors.shape} numbers for {count} passages of {embedder.dimensions} dimensions"
+    elif not np.isfinite(vectors).all():
+        problem = "numbers that are not finite"
+    elif count and float(np.linalg.norm(vectors, axis=1).max()) > LONGEST:
+        problem = f"vectors longer than {LONGEST}"
+    if problem:
+        raise StoreError(f"the embedder {embedder.name} gave {problem}", 'set `embedder = "none"` to do without')
+    return vectors
+
+
+def _clear(folder: Path, manifest: Manifest) -> None:
+    """Files of former manifests; a reader that has them open keeps them."""
+    for path in folder.iterdir():
+        kind, _, rest = path.name.partition(".")
+        former = path.name != manifest.chunks if kind == "chunks" else rest != str(manifest.epoch)
+        if kind in ("chunks", "codes", "scales", "signs", "keys") and former:
+            with suppress(OSError):  # another system may hold on to a mapped file; the next run tries again
+                path.unlink()
+
+
+__all__: Sequence[str] = ("checked", "compact", "recall", "refresh")

@@ -1,0 +1,216 @@
+"""The vectors of an index: one row a distinct passage, memory-mapped, found by 1-bit signs and rescored by bytes.
+
+A row is kept under a key of its text and its model, so that text which moves, returns or comes twice is embedded once.
+Rows are only ever added; a manifest, replaced at once, says how many count and which chunk has which row. A reader that
+mapped the former files keeps them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from trigpoint.model import Scored
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Numbers = NDArray[np.int64]
+
+FOLDER = "vectors"
+MANIFEST = "manifest.json"
+FORMAT = 1
+KEY_BYTES = 16
+
+EXACT_ROWS = 40_000
+"""Up to here every row is scored: 10 ms, and nothing is missed."""
+RESCORED = 60
+"""Beyond, so many rows for each one wanted are taken by their signs and then scored; recall by depth is in
+benchmarks/meaning."""
+LEAST_RESCORED = 3_000
+_BLOCK = 8_192  # rows scored at once: 8 MB of floats
+
+
+class Manifest(NamedTuple):
+    """What counts of the files beside it."""
+
+    fingerprint: str  # of the embedder
+    dimensions: int
+    generation: int  # of the rows of the index that it was made for
+    epoch: int  # number of the row files; a compaction begins the next
+    rows: int
+    chunks: str  # name of the file that says which chunk has which row
+    recall: float = 1.0  # of the search by signs against the exact one, measured when it was made
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """The manifest of a folder; None when there is none that this version reads."""
+        try:
+            data: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+            return cls(**data) if data.pop("format", 0) == FORMAT else None
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def write(self, folder: Path) -> None:
+        """Replace the former one at once."""
+        fresh = folder / (MANIFEST + ".new")
+        fresh.write_text(json.dumps({"format": FORMAT, **self._asdict()}))
+        os.replace(fresh, folder / MANIFEST)
+
+
+def row_file(folder: Path, kind: str, epoch: int) -> Path:
+    """Where one column of the rows lies: codes, scales, signs or keys."""
+    return folder / f"{kind}.{epoch}"
+
+
+def packed(vectors: Floats) -> NDArray[np.uint64]:
+    """A bit for each number that is above zero, in words of 64."""
+    import numpy as np
+
+    bits = np.packbits(vectors > 0, axis=1)
+    width = -(-bits.shape[1] // 8) * 8
+    return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, width - bits.shape[1])))).view(np.uint64)
+
+
+class VectorTable:
+    """The rows of one manifest, for reading."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self._folder = folder
+        self.manifest = manifest
+
+    def nearest(self, asked: Floats, limit: int) -> tuple[Scored, ...]:
+        """The chunks whose vectors have the largest dot product with a question's, best first, ties by id."""
+        if self.manifest.rows <= EXACT_ROWS:
+            rows = self.live
+        else:
+            rows = self._by_signs(asked, max(LEAST_RESCORED, RESCORED * limit))
+        return self._best(rows, self.scores(asked, rows), limit)
+
+    def exact(self, asked: Floats, limit: int) -> tuple[Scored, ...]:
+        """The same by scoring every row."""
+        return self._best(self.live, self.scores(asked, self.live), limit)
+
+    def within(self, asked: Floats, chunks: Sequence[int]) -> dict[int, float]:
+        """The dot products of these chunks, those without a vector left out; no other row is looked at."""
+        import numpy as np
+
+        wanted = np.asarray(chunks, np.int64)
+        ids, rows = self.by_chunk
+        if not len(ids) or not len(wanted):
+            return {}
+        at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+        held = ids[at] == wanted
+        scores = self.scores(asked, rows[at[held]])
+        return dict(zip(wanted[held].tolist(), scores.tolist(), strict=True))
+
+    def scores(self, asked: Floats, rows: Numbers) -> Floats:
+        """The dot products of these rows."""
+        import numpy as np
+
+        out = np.empty(len(rows), np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            some = rows[start : start + _BLOCK]
+            out[start : start + len(some)] = (self.codes[some].astype(np.float32) @ asked) * self.scales[some]
+        return out
+
+    def _by_signs(self, asked: Floats, depth: int) -> Numbers:
+        """The rows whose signs differ least from those of the question."""
+        import numpy as np
+
+        signs = packed(asked[None])
+        away = np.bitwise_count(self.signs ^ signs).sum(1, dtype=np.uint16)
+        depth += self.manifest.rows - len(self.live)
+        if depth >= len(away):
+            return self.live
+        return np.argpartition(away, depth)[:depth].astype(np.int64)
+
+    def _best(self, rows: Numbers, scores: Floats, limit: int) -> tuple[Scored, ...]:
+        """The chunks of the best rows; a row may have several chunks, or none any more."""
+        import numpy as np
+
+        by_row, ids = self._by_row
+        first, last = np.searchsorted(by_row, rows, "left"), np.searchsorted(by_row, rows, "right")
+        held = last > first
+        first, last, scores = first[held], last[held], scores[held]
+        if len(scores) > limit:
+            some = np.argpartition(-scores, limit)[:limit]
+            first, last, scores = first[some], last[some], scores[some]
+        found = [
+            Scored(chunk, round(score, 6))
+            for start, end, score in zip(first.tolist(), last.tolist(), scores.tolist(), strict=True)
+            for chunk in ids[start:end].tolist()
+        ]
+        return tuple(sorted(found, key=lambda one: (-one.score, one.chunk))[:limit])
+
+    # columns
+
+    @cached_property
+    def codes(self) -> NDArray[np.int8]:
+        """Vectors, one row each; to be multiplied by scales."""
+        return self._column("codes", "int8", self.manifest.dimensions)
+
+    @cached_property
+    def scales(self) -> Floats:
+        """One number a row."""
+        return self._column("scales", "float32", 1).reshape(-1)
+
+    @cached_property
+    def signs(self) -> NDArray[np.uint64]:
+        """A bit for each number of a row: whether it is above zero."""
+        return self._column("signs", "uint64", -(-self.manifest.dimensions // 64))
+
+    @cached_property
+    def keys(self) -> NDArray[np.void]:
+        """What each row was made of."""
+        return self._column("keys", f"V{KEY_BYTES}", 1).reshape(-1)
+
+    def _column(self, kind: str, of: str, width: int) -> Any:
+        import numpy as np
+
+        shape = (self.manifest.rows, width)
+        if not self.manifest.rows:
+            return np.zeros(shape, of)
+        return np.memmap(row_file(self._folder, kind, self.manifest.epoch), of, "r", shape=shape)
+
+    @cached_property
+    def _chunks(self) -> Mapping[str, Any]:
+        import numpy as np
+
+        if not self.manifest.chunks:
+            none = np.zeros(0, np.int64)
+            return {"ids": none, "rows": none, "files": none, "digests": np.zeros(0, "U1")}
+        with np.load(self._folder / self.manifest.chunks) as held:
+            return {name: held[name] for name in held.files}
+
+    @cached_property
+    def files(self) -> dict[int, str]:
+        """The files that have vectors: number and digest."""
+        return dict(zip(self._chunks["files"].tolist(), self._chunks["digests"].tolist(), strict=True))
+
+    @cached_property
+    def by_chunk(self) -> tuple[Numbers, Numbers]:
+        """Chunk ids, sorted, and their rows."""
+        return self._chunks["ids"], self._chunks["rows"]
+
+    @cached_property
+    def _by_row(self) -> tuple[Numbers, Numbers]:
+        """Rows, sorted, and their chunks."""
+        import numpy as np
+
+        ids, rows = self.by_chunk
+        order = np.argsort(rows, kind="stable")
+        return rows[order], ids[order]
+
+    @cached_property
+    def live(self) -> Numbers:
+        """The rows that have a chunk."""
+        import numpy as np
+
+        return np.unique(self._by_row[0])
