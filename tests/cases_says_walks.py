@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cases_runner import Answer, Trig
 from cases_says import SAYS, Problems, as_expected, says
-
 from trigpoint.text.tokens import count
 
 EXPECTED = (

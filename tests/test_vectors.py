@@ -104,7 +104,10 @@ def test_the_same_text_twice_is_one_row_and_two_chunks(tmp_path, store):
     put(store, {"copy.py": RETRY})
     manifest = refreshed(tmp_path, store, embedder)
     assert manifest.rows == embedder.asked == 3
-    assert sorted(found(tmp_path, store, embedder, "schedule a job again after a pause")[:2]) == ["a.py", "copy.py"]
+    assert sorted(found(tmp_path, store, embedder, "schedule a job again after a pause")[:2]) == [
+        "a.py",
+        "copy.py",
+    ]
 
 
 def test_another_model_embeds_all_anew(tmp_path, store):
@@ -138,7 +141,9 @@ def test_within_scores_only_what_is_asked_for(tmp_path, store):
     snapshot = store.snapshot()
     view = open_vectors(tmp_path, embedder, snapshot.generation)
     hits = view.nearest("parse config", 3)
-    assert view.within("parse config", [hits[1].chunk, 12345]) == {hits[1].chunk: pytest.approx(hits[1].score, abs=1e-5)}
+    assert view.within("parse config", [hits[1].chunk, 12345]) == {
+        hits[1].chunk: pytest.approx(hits[1].score, abs=1e-5)
+    }
 
 
 def test_rows_behind_what_counts_are_cut_off(tmp_path, store):
@@ -162,7 +167,12 @@ def test_an_unreadable_manifest_means_no_vectors_yet(tmp_path, store):
 
 @pytest.mark.parametrize(
     "answer",
-    [np.zeros((2, 64), np.float32), np.zeros((3, 32), np.float32), np.full((3, 64), np.nan, np.float32), np.full((3, 64), 9.0, np.float32)],
+    [
+        np.zeros((2, 64), np.float32),
+        np.zeros((3, 32), np.float32),
+        np.full((3, 64), np.nan, np.float32),
+        np.full((3, 64), 9.0, np.float32),
+    ],
     ids=["count", "size", "not a number", "too long"],
 )
 def test_vectors_that_break_the_promise_are_refused(tmp_path, store, answer):
@@ -194,7 +204,13 @@ def table_of(folder: Path, rows: np.ndarray) -> VectorTable:
     for kind, values in columns.items():
         vectors.row_file(folder, kind, 1).write_bytes(values.tobytes())
     count = len(rows)
-    np.savez(folder / "chunks.npz", ids=np.arange(count), rows=np.arange(count), files=np.array([0]), digests=np.array(["x"]))
+    np.savez(
+        folder / "chunks.npz",
+        ids=np.arange(count),
+        rows=np.arange(count),
+        files=np.array([0]),
+        digests=np.array(["x"]),
+    )
     return VectorTable(folder, Manifest("test", rows.shape[1], 1, 1, count, "chunks.npz"))
 
 

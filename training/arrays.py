@@ -55,7 +55,9 @@ def main() -> None:
     for row in rows(Path(sys.argv[3])):
         rest = row["more"][len(row["doc"]) :]
         question = row["more"][:400] if rest and dice.random() < WHOLE_PARAGRAPH else row["doc"]
-        code = row["body"] + ("\n" + rest if rest and question == row["doc"] and dice.random() < KEPT_REST else "")
+        code = row["body"] + (
+            "\n" + rest if rest and question == row["doc"] and dice.random() < KEPT_REST else ""
+        )
         asked, written = vocabulary.numbers(question), vocabulary.numbers(code)
         if len(set(asked)) < 3 or len(set(written)) < 4:
             continue

@@ -30,11 +30,23 @@ def of_folder(root: Path) -> Iterator[tuple[str, bytes]]:
 def of_git(directory: Path) -> Iterator[tuple[str, bytes]]:
     """Every file of the newest commit of a git directory."""
     git = ["git", f"--git-dir={directory}"]
-    heads = subprocess.run([*git, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate"], capture_output=True, text=True, check=True)
+    heads = subprocess.run(
+        [*git, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     commit = (heads.stdout.split() or ["HEAD"])[0]
-    with subprocess.Popen([*git, "archive", "--format=tar", commit], stdout=subprocess.PIPE) as running, tarfile.open(fileobj=running.stdout, mode="r|") as archive:
+    with (
+        subprocess.Popen([*git, "archive", "--format=tar", commit], stdout=subprocess.PIPE) as running,
+        tarfile.open(fileobj=running.stdout, mode="r|") as archive,
+    ):
         for member in archive:
-            handle = archive.extractfile(member) if member.isfile() and member.size <= archives.MOST_BYTES else None
+            handle = (
+                archive.extractfile(member)
+                if member.isfile() and member.size <= archives.MOST_BYTES
+                else None
+            )
             if handle is not None:
                 yield member.name, handle.read()
 
@@ -50,7 +62,9 @@ def of_archives(folder: Path) -> Iterator[tuple[str, bytes]]:
 def digests(root: Path) -> set[str]:
     """The digests of one root."""
     is_git = (root / "HEAD").exists() and (root / "objects").exists()
-    is_archives = any((root / name).is_dir() for name in ("pypi", "npm", "debian")) and not (root / ".git").exists()
+    is_archives = (
+        any((root / name).is_dir() for name in ("pypi", "npm", "debian")) and not (root / ".git").exists()
+    )
     files = of_git(root) if is_git else of_archives(root) if is_archives else of_folder(root)
     found: set[str] = set()
     for path, data in files:

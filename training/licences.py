@@ -22,7 +22,10 @@ PERMISSIVE = frozenset(
     the-mit-license mit-licence bsd-style apache-license-version-2.0 license-bsd""".split()
 )
 _FAMILIES = re.compile(r"(?:expat|mit|bsd-[234]-clause|bsd|apache-2(?:\.0)?|isc|zlib|hpnd|x11)[-~+.].*\Z")
-_RESTRICTED = re.compile(r"gpl|agpl|mpl|cddl|epl|eupl|cecill|copyleft|proprietary|commercial|non-?commercial|sspl|busl|elastic|cc-by|ofl|artistic|qpl|osl|all-rights", re.I)
+_RESTRICTED = re.compile(
+    r"gpl|agpl|mpl|cddl|epl|eupl|cecill|copyleft|proprietary|commercial|non-?commercial|sspl|busl|elastic|cc-by|ofl|artistic|qpl|osl|all-rights",
+    re.I,
+)
 
 
 class Verdict(NamedTuple):
@@ -38,7 +41,10 @@ def verdict(expression: str) -> Verdict:
     if not text or len(text) > 160:
         return Verdict(False, text[:60])
     allowed = any(
-        all(_permissive(part) for part in re.split(r"\s+and\s+|\s*,\s+and\s+|\s*;\s*|\s*&\s*", choice, flags=re.I))
+        all(
+            _permissive(part)
+            for part in re.split(r"\s+and\s+|\s*,\s+and\s+|\s*;\s*|\s*&\s*", choice, flags=re.I)
+        )
         for choice in re.split(r"\s+or\s+|\s*\|\|?\s*|\s+/\s+", text, flags=re.I)
     )
     return Verdict(allowed, text)
@@ -56,12 +62,20 @@ def _permissive(name: str) -> bool:
 def of_wheel(metadata: str) -> Verdict:
     """The verdict on a PyPI package by its METADATA or PKG-INFO: expression, then classifiers, then the licence line."""
     head = HeaderParser().parsestr(metadata)
-    given = [value.rpartition("::")[2].strip() for key, value in head.items() if key == "Classifier" and value.startswith("License ::")]
+    given = [
+        value.rpartition("::")[2].strip()
+        for key, value in head.items()
+        if key == "Classifier" and value.startswith("License ::")
+    ]
     given = [one for one in given if one != "OSI Approved"]
     if expression := head.get("License-Expression"):
         return verdict(expression)
     if given:
-        return verdict(" and ".join(given)) if not any(_RESTRICTED.search(one) for one in given) else Verdict(False, "; ".join(given))
+        return (
+            verdict(" and ".join(given))
+            if not any(_RESTRICTED.search(one) for one in given)
+            else Verdict(False, "; ".join(given))
+        )
     return verdict((head.get("License") or "").split("\n")[0])
 
 

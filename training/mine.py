@@ -105,13 +105,17 @@ class Never:
     """What must not be trained on, by name: the package, and folders that hold a copy of it."""
 
     def __init__(self, repositories: list[str]) -> None:
-        self.names = {_plain(one.split("/")[1]) for one in repositories} | {_plain(one) for one in repositories}
+        self.names = {_plain(one.split("/")[1]) for one in repositories} | {
+            _plain(one) for one in repositories
+        }
         self.folders = {name for name in self.names if len(name) > 4} - GENERIC
 
     def package(self, package: Package) -> bool:
         """Whether the name of the package is one of them, under the prefixes that registries add."""
         name = _plain(package.name)
-        bare = re.sub(r"^(?:golang-github|golang|rust|haskell|ruby|php|lua|lib|node|python3?|types)-", "", name)
+        bare = re.sub(
+            r"^(?:golang-github|golang|rust|haskell|ruby|php|lua|lib|node|python3?|types)-", "", name
+        )
         return name in self.names or bare in self.names or bare.removesuffix("-java") in self.names
 
     def path(self, path: str) -> bool:
@@ -119,7 +123,9 @@ class Never:
         return any(_plain(part) in self.folders for part in path.lower().split("/")[:-1])
 
 
-GENERIC = frozenset("black react vault celery circe devise express flask keras prometheus typer aeson rails plug".split()) - {"flask"}
+GENERIC = frozenset(
+    "black react vault celery circe devise express flask keras prometheus typer aeson rails plug".split()
+) - {"flask"}
 """Names that folders of other projects bear for what they hold; copies of code under these are found by content."""
 
 
@@ -145,7 +151,9 @@ def main() -> None:
         open(given.out / "licences.tsv", "w") as table,
         ProcessPoolExecutor(given.workers) as pool,
     ):
-        table.write("registry\tname\tversion\tlicence\tused\tpairs\tleft out by name\tcopies\tfiles by licence\tsha256 of archive or .dsc\n")
+        table.write(
+            "registry\tname\tversion\tlicence\tused\tpairs\tleft out by name\tcopies\tfiles by licence\tsha256 of archive or .dsc\n"
+        )
         for mined in pool.map(mine, chosen, chunksize=4):
             count: Counter[str] = Counter()
             for one in mined.found:
@@ -159,8 +167,21 @@ def main() -> None:
                     totals[one.language] += 1
                     pairs_out.write(json.dumps({"package": mined.package.key, **one._asdict()}) + "\n")
             package, verdict = mined.package, mined.verdict
-            row = (package.registry, package.name, package.version, verdict.licence or mined.error, "yes" if verdict.use else "no")
-            table.write("\t".join(map(str, (*row, count["pair"], count["named"], count["copy"], mined.refused, mined.sha256))) + "\n")
+            row = (
+                package.registry,
+                package.name,
+                package.version,
+                verdict.licence or mined.error,
+                "yes" if verdict.use else "no",
+            )
+            table.write(
+                "\t".join(
+                    map(
+                        str, (*row, count["pair"], count["named"], count["copy"], mined.refused, mined.sha256)
+                    )
+                )
+                + "\n"
+            )
             print(package.key, *row[3:], dict(count), mined.error, file=sys.stderr, flush=True)
     print(sum(totals.values()), "pairs:", dict(totals.most_common()))
 

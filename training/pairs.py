@@ -15,14 +15,23 @@ from trigpoint.sources.marks import marks_of
 WANTED_LEVELS = ("full", "outline")
 LEFT_OUT = frozenset({"test", "vendored", "generated", "minified", "example", "benchmark", "doc"})
 FUNCTIONS = frozenset("function method constructor macro property operator".split())
-TYPES = frozenset("class interface struct trait enum record protocol object module type union message".split())
+TYPES = frozenset(
+    "class interface struct trait enum record protocol object module type union message".split()
+)
 LEAST_LINES, MOST_CHARACTERS = 3, 4_000
 
-_DOC_LINE = re.compile(r"\s*(?://|/\*|\*|#(?!\[|!\[|define|if|el|end|include|undef|pragma)|--|;;|\{-|-\}|<!--|%)")
+_DOC_LINE = re.compile(
+    r"\s*(?://|/\*|\*|#(?!\[|!\[|define|if|el|end|include|undef|pragma)|--|;;|\{-|-\}|<!--|%)"
+)
 _PYTHON_DOC = re.compile(r"(:[^\S\n]*(?:#[^\n]*)?\n\s*)[rRuUbB]{0,2}(\"\"\"|''')[\s\S]*?\2")
-_ELIXIR_DOC = re.compile(r"^\s*@(?:doc|moduledoc|typedoc)\s+(?:~[sS])?(?:\"\"\"[\s\S]*?\"\"\"|\"[^\n]*\")\s*\n", re.M)
+_ELIXIR_DOC = re.compile(
+    r"^\s*@(?:doc|moduledoc|typedoc)\s+(?:~[sS])?(?:\"\"\"[\s\S]*?\"\"\"|\"[^\n]*\")\s*\n", re.M
+)
 _BLOCK = re.compile(r"\A\s*/\*[\s\S]*?\*/|\A\s*\{-[\s\S]*?-\}")
-_NOISE = re.compile(r"copyright|licen[sc]e|all rights|@generated|auto-?generated|deprecated|\btodo\b|\bfixme\b|eslint|pylint|noqa|lint:|inheritdoc|^see ", re.I)
+_NOISE = re.compile(
+    r"copyright|licen[sc]e|all rights|@generated|auto-?generated|deprecated|\btodo\b|\bfixme\b|eslint|pylint|noqa|lint:|inheritdoc|^see ",
+    re.I,
+)
 
 
 class Pair(NamedTuple):
@@ -76,7 +85,9 @@ def _pair(path: str, language: str, symbol: Symbol, lines: list[str]) -> Pair | 
     body = bare(lines, symbol, language)
     if body.count("\n") + 1 < LEAST_LINES or len(body) > 5 * MOST_CHARACTERS or doc[:-1] in body:
         return None
-    return Pair(language, path, symbol.qualified, symbol.kind, doc, more[:600], body[:MOST_CHARACTERS], digest(body))
+    return Pair(
+        language, path, symbol.qualified, symbol.kind, doc, more[:600], body[:MOST_CHARACTERS], digest(body)
+    )
 
 
 def bare(lines: list[str], symbol: Symbol, language: str) -> str:
@@ -98,7 +109,10 @@ def digest(body: str) -> str:
 
 def plain(doc: str) -> str:
     """The first paragraph of a documentation text without markup."""
-    text = re.split(r"\n\s*\n|\n\s*(?:@|:param|\\param|Args?:|Arguments:|Parameters|Returns?:|Raises:|Example|>>>|# )", doc.strip())[0]
+    text = re.split(
+        r"\n\s*\n|\n\s*(?:@|:param|\\param|Args?:|Arguments:|Parameters|Returns?:|Raises:|Example|>>>|# )",
+        doc.strip(),
+    )[0]
     text = re.sub(r"^[@\\](?:brief|summary|desc\w*|classdesc|doc)\s*", "", text)
     text = re.sub(r"</?[A-Za-z][^>\n]{0,80}>", " ", text)
     text = re.sub(r"\{@\w+\s+([^}]*)\}", r"\1", text)

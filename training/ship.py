@@ -30,7 +30,12 @@ def main() -> None:
     digest = hashlib.sha256()
     for name in ("table.npy", "weights.npy", "words.txt"):
         digest.update((folder / name).read_bytes())
-    about = {"name": NAME, "dimensions": int(table.shape[1]), "words": len(words), "fingerprint": f"{NAME}-{digest.hexdigest()[:16]}"}
+    about = {
+        "name": NAME,
+        "dimensions": int(table.shape[1]),
+        "words": len(words),
+        "fingerprint": f"{NAME}-{digest.hexdigest()[:16]}",
+    }
     (folder / "model.json").write_text(json.dumps(about, indent=2) + "\n")
     print(about, sum(one.stat().st_size for one in folder.iterdir()), "bytes")
 

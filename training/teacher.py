@@ -69,7 +69,13 @@ def main() -> None:
     table = table - table.mean(0)
     axes, sizes, _ = np.linalg.svd(table.T @ table / len(table))
     np.save(out, (table @ axes[:, :dimensions]).astype(np.float32))
-    print(len(words), "words,", len(new), "new; variance kept", round(float(sizes[:dimensions].sum() / sizes.sum()), 3))
+    print(
+        len(words),
+        "words,",
+        len(new),
+        "new; variance kept",
+        round(float(sizes[:dimensions].sum() / sizes.sum()), 3),
+    )
 
 
 if __name__ == "__main__":

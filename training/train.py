@@ -28,7 +28,9 @@ class Side:
         self.starts, self.numbers = data[f"{name}_starts"], data[f"{name}_numbers"]
         self.roots = np.sqrt(data[f"{name}_counts"].astype(np.float32))
 
-    def take(self, rows: np.ndarray, dropped: float, dice: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def take(
+        self, rows: np.ndarray, dropped: float, dice: np.random.Generator
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Words, first position of each text, and root counts, some words left out."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         first = np.concatenate([[0], np.cumsum(lengths)])
@@ -36,7 +38,11 @@ class Side:
         weights = self.roots[at]
         if dropped:
             weights = weights * (dice.random(len(weights)) >= dropped)
-        return torch.from_numpy(self.numbers[at].astype(np.int64)), torch.from_numpy(first[:-1]), torch.from_numpy(weights.astype(np.float32))
+        return (
+            torch.from_numpy(self.numbers[at].astype(np.int64)),
+            torch.from_numpy(first[:-1]),
+            torch.from_numpy(weights.astype(np.float32)),
+        )
 
 
 class Model(torch.nn.Module):
@@ -52,7 +58,9 @@ class Model(torch.nn.Module):
             self.table.weight.copy_(torch.from_numpy(unit))
         self.asked, self.written = torch.nn.Parameter(weights.clone()), torch.nn.Parameter(weights.clone())
 
-    def forward(self, texts: tuple[torch.Tensor, torch.Tensor, torch.Tensor], side: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, texts: tuple[torch.Tensor, torch.Tensor, torch.Tensor], side: torch.Tensor
+    ) -> torch.Tensor:
         """One row a text, not at unit length."""
         numbers, first, weights = texts
         return self.table(numbers, first, per_sample_weights=weights * torch.exp(side[numbers]))
@@ -63,8 +71,15 @@ def loss_of(asked: torch.Tensor, code: torch.Tensor) -> torch.Tensor:
     target = torch.arange(len(asked))
     total = torch.zeros(())
     for size in DIMENSIONS:
-        scores = functional.normalize(asked[:, :size], dim=1) @ functional.normalize(code[:, :size], dim=1).T / TEMPERATURE
-        total = total + (functional.cross_entropy(scores, target) + functional.cross_entropy(scores.T, target)) / 2
+        scores = (
+            functional.normalize(asked[:, :size], dim=1)
+            @ functional.normalize(code[:, :size], dim=1).T
+            / TEMPERATURE
+        )
+        total = (
+            total
+            + (functional.cross_entropy(scores, target) + functional.cross_entropy(scores.T, target)) / 2
+        )
     return total / len(DIMENSIONS)
 
 
@@ -83,7 +98,11 @@ class Trainer:
         self.package = data["package"]
         self.model = Model(np.load(given.start), data["frequency"], len(held))
         table = {"params": [self.model.table.weight], "lr": given.table_rate, "most": given.table_rate}
-        weights = {"params": [self.model.asked, self.model.written], "lr": given.weight_rate, "most": given.weight_rate}
+        weights = {
+            "params": [self.model.asked, self.model.written],
+            "lr": given.weight_rate,
+            "most": given.weight_rate,
+        }
         self.optimizer = torch.optim.Adam([table, weights], betas=(0.9, 0.98))
 
     def batch(self) -> np.ndarray:
@@ -104,7 +123,7 @@ class Trainer:
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
-        return float(loss)
+        return float(loss.detach())
 
     def validate(self) -> float:
         """Mean reciprocal rank of the code among that of its package, over the packages kept for it; at most 400 each."""
@@ -114,8 +133,12 @@ class Trainer:
                 rows = self.validation[self.package[self.validation] == package][:400]
                 if len(rows) < 20:
                     continue
-                asked = functional.normalize(self.model(self.doc.take(rows, 0.0, self.dice), self.model.asked), dim=1)
-                code = functional.normalize(self.model(self.body.take(rows, 0.0, self.dice), self.model.written), dim=1)
+                asked = functional.normalize(
+                    self.model(self.doc.take(rows, 0.0, self.dice), self.model.asked), dim=1
+                )
+                code = functional.normalize(
+                    self.model(self.body.take(rows, 0.0, self.dice), self.model.written), dim=1
+                )
                 scores = asked @ code.T
                 ranks.append((1.0 / (1 + (scores > scores.diagonal()[:, None]).sum(1))).mean())
         return float(torch.stack(ranks).mean())
@@ -128,9 +151,15 @@ class Trainer:
             mean = loss if number == 0 else 0.98 * mean + 0.02 * loss
             if number % self.given.every == self.given.every - 1 or number == self.given.steps - 1:
                 score = self.validate()
-                print(f"step {number + 1} loss {mean:.4f} validation {score:.4f} cpu {time.process_time() - began:.0f} s", flush=True)
+                print(
+                    f"step {number + 1} loss {mean:.4f} validation {score:.4f} cpu {time.process_time() - began:.0f} s",
+                    flush=True,
+                )
                 if score > best:
-                    best, kept = score, {name: value.detach().clone() for name, value in self.model.state_dict().items()}
+                    best, kept = (
+                        score,
+                        {name: value.detach().clone() for name, value in self.model.state_dict().items()},
+                    )
         np.savez(
             self.given.out,
             table=kept["table.weight"].numpy().astype(np.float32),
@@ -153,7 +182,7 @@ def main() -> None:
     ask.add_argument("--weight-rate", type=float, default=0.01)
     ask.add_argument("--drop", type=float, default=0.1)
     ask.add_argument("--every", type=int, default=200)
-    ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--threads", type=int, default=1)
     ask.add_argument("--seed", type=int, default=0)
     Trainer(ask.parse_args()).run()
 

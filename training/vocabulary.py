@@ -42,14 +42,27 @@ def main() -> None:
         seen.update(new)
     letters = string.ascii_lowercase
     kept = dict.fromkeys([*letters, *string.digits, *(a + b for a in letters for b in letters)])
-    for word, _ in sorted(total.items(), key=lambda one: (-one[1] * min(packages[one[0]], MOST_PACKAGES), one[0])):
-        if packages[word] < 2 or len(word) > LONGEST or (word.isdigit() and len(word) > 4) or not word.isascii():
+    for word, _ in sorted(
+        total.items(), key=lambda one: (-one[1] * min(packages[one[0]], MOST_PACKAGES), one[0])
+    ):
+        if (
+            packages[word] < 2
+            or len(word) > LONGEST
+            or (word.isdigit() and len(word) > 4)
+            or not word.isascii()
+        ):
             continue
         kept[word] = None
         if len(kept) >= size:
             break
     out.write_text("".join(f"{word}\t{total[word] + 1}\n" for word in kept))
-    print(len(total), "words,", len(kept), "kept, share of the running text", round(sum(total[one] for one in kept) / sum(total.values()), 4))
+    print(
+        len(total),
+        "words,",
+        len(kept),
+        "kept, share of the running text",
+        round(sum(total[one] for one in kept) / sum(total.values()), 4),
+    )
 
 
 if __name__ == "__main__":

@@ -82,19 +82,29 @@ def questions(candidates: Sequence[Function]) -> list[Question]:
     out = []
     for place, one in enumerate(candidates):
         asked = [part for word in words_in(one.doc) for part in split(word)]
-        if len(asked) < 4 or said[one.doc.lower()] > 1 or not one.doc.isascii() or re.search(r"deprecated|see |todo|copyright|licen[sc]e|@", one.doc, re.I):
+        if (
+            len(asked) < 4
+            or said[one.doc.lower()] > 1
+            or not one.doc.isascii()
+            or re.search(r"deprecated|see |todo|copyright|licen[sc]e|@", one.doc, re.I)
+        ):
             continue
         content = {word for word in asked if word not in STOP_WORDS}
         held = {part for word in words_in(one.body) for part in split(word)}
         if content:
             out.append(Question(one.doc, place, len(content & held) / len(content) <= FEW_SHARED))
     dice = np.random.default_rng(0)
-    return [out[at] for at in dice.permutation(len(out))[:MOST_QUESTIONS]] if len(out) > MOST_QUESTIONS else out
+    return (
+        [out[at] for at in dice.permutation(len(out))[:MOST_QUESTIONS]] if len(out) > MOST_QUESTIONS else out
+    )
 
 
 def bm25(candidates: Sequence[Function], asked: Sequence[Question]) -> np.ndarray:
     """BM25 over the product's own tokens, the name counted NAME_REPEATS times more; one row a question."""
-    documents = [Counter((index_text(one.body) + f" {index_text(one.name)}" * NAME_REPEATS).split()) for one in candidates]
+    documents = [
+        Counter((index_text(one.body) + f" {index_text(one.name)}" * NAME_REPEATS).split())
+        for one in candidates
+    ]
     lengths = np.array([sum(one.values()) for one in documents], np.float32)
     norm = 1.2 * (0.25 + 0.75 * lengths / max(1.0, float(lengths.mean())))
     postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -127,7 +137,9 @@ def reciprocal(scores: np.ndarray, gold: np.ndarray) -> np.ndarray:
     return np.where(rank <= 10, 1 / rank, 0.0)
 
 
-def systems(model: StaticEmbedder, candidates: Sequence[Function], asked: Sequence[Question]) -> dict[str, np.ndarray]:
+def systems(
+    model: StaticEmbedder, candidates: Sequence[Function], asked: Sequence[Question]
+) -> dict[str, np.ndarray]:
     """The scores of each way to search."""
     lexical = bm25(candidates, asked)
     query = model.encode_queries([one.text for one in asked])
@@ -165,13 +177,23 @@ def main() -> None:
             "python": [one for one in got if one[1] == "python"],
             "other": [one for one in got if one[1] != "python"],
             "low overlap": [one for one in got if one[2]],
-            **{language: [one for one in got if one[1] == language] for language, count in languages.items() if count >= 40},
+            **{
+                language: [one for one in got if one[1] == language]
+                for language, count in languages.items()
+                if count >= 40
+            },
         }
-        table[name] = {group: round(float(np.mean([one[3] for one in some])), 4) for group, some in groups.items() if some}
+        table[name] = {
+            group: round(float(np.mean([one[3] for one in some])), 4)
+            for group, some in groups.items()
+            if some
+        }
         print(f"{name:20}", " ".join(f"{group} {value:.3f}" for group, value in table[name].items()))
     print(len(packages), "packages;", sum(one[3] for one in packages), "questions;", dict(languages))
     if given.out:
-        given.out.write_text(json.dumps({"model": model.fingerprint, "packages": packages, "mrr": table}, indent=1))
+        given.out.write_text(
+            json.dumps({"model": model.fingerprint, "packages": packages, "mrr": table}, indent=1)
+        )
 
 
 if __name__ == "__main__":

@@ -57,6 +57,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("index.in_repository", False, "keep the index in .trigpoint/ of the project"),
     Setting("lexical", "tantivy", "engine of the word index", choices=("tantivy", "fts5")),
+    Setting("embedder", "static", "model that finds code by its meaning", choices=("static", "none")),
     Setting("max_file_bytes", 1_000_000, "larger files are listed, not read", minimum=1, maximum=100_000_000),
     Setting(
         "file_time_limit_seconds", 10.0, "a file that takes longer is set aside", minimum=0.1, maximum=600
@@ -91,6 +92,7 @@ class Settings(NamedTuple):
     index_dir: Path
     index_in_repository: bool
     lexical: str
+    embedder: str
     max_file_bytes: int
     file_time_limit_seconds: float
     workers: int

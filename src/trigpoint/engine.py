@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from trigpoint.indexing.freshness import Wanted
     from trigpoint.indexing.merkle import Changes
     from trigpoint.indexing.run import Options
-    from trigpoint.ports import Snapshot, Store
+    from trigpoint.ports import Embedder, Snapshot, Store, Vectors
     from trigpoint.search.plan import Plan
     from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
@@ -52,6 +52,7 @@ class Engine(Structure):
     def __init__(self, root: Path, settings: Settings) -> None:
         self.root = root
         self.settings = settings
+        self._seeing: tuple[int, Vectors] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -72,6 +73,31 @@ class Engine(Structure):
         from trigpoint.stores.local import LocalStore
 
         return LocalStore(self.settings.index_dir, lexical=self.settings.lexical)
+
+    @cached_property
+    def _embedder(self) -> Embedder | None:
+        if self.settings.embedder == "none":
+            return None
+        from trigpoint.embedders.static import StaticEmbedder
+
+        return StaticEmbedder()
+
+    def _embed(self, snapshot: Snapshot, tell: Callable[[int], None]) -> None:
+        """Bring the vectors up to a snapshot, while nobody else writes."""
+        if self._embedder is not None:
+            from trigpoint.stores.local.vector_writer import refresh
+            from trigpoint.stores.local.vectors import FOLDER
+
+            refresh(self.settings.index_dir / FOLDER, snapshot, self._embedder, tell)
+
+    def _vectors(self, generation: int) -> Vectors | None:
+        """The vectors of a generation, kept open until there is a newer one; None while they are not finished."""
+        from trigpoint.stores.local.vector_view import open_vectors
+
+        if self._seeing is None or self._seeing[0] != generation:
+            found = open_vectors(self.settings.index_dir, self._embedder, generation)
+            self._seeing = (generation, found) if found is not None else None
+        return self._seeing[1] if self._seeing else None
 
     @cached_property
     def _source(self) -> DirectorySource:
@@ -99,6 +125,7 @@ class Engine(Structure):
             file_seconds=settings.file_time_limit_seconds,
             wanted=self._wanted(full=full),
             wait_seconds=wait_seconds,
+            embed=self._embed,
         )
 
     def _pending(self, snapshot: Snapshot) -> Changes:
@@ -246,9 +273,12 @@ class Engine(Structure):
         """How each part of an index stands; edges are published after the rest, and a killed run has none."""
         from trigpoint.indexing.freshness import LINKED
         from trigpoint.indexing.link import VERSION
+        from trigpoint.stores.local.vector_view import state as vector_state
 
         linked = snapshot.meta(LINKED) == VERSION
-        return {"lexical": state, "symbols": state, "edges": state if linked else "stale"}
+        vectors = vector_state(self.settings.index_dir, self._embedder, snapshot.generation)
+        seen = {"vectors": state if vectors == "fresh" else vectors} if vectors != "off" else {}
+        return {"lexical": state, "symbols": state, "edges": state if linked else "stale", **seen}
 
     def _notes(self) -> Iterator[str]:
         """What else is to be said of the tree and of the index."""
@@ -282,6 +312,7 @@ class Engine(Structure):
             most=settings.search_limit,
             tokens=(settings.search_tokens if tokens is None else tokens) if explicit else None,
             rrf_k=settings.search_rrf_k,
+            wide=settings.origins["search.limit"] == "default",
         ).checked()
 
     def _answer(
@@ -291,6 +322,7 @@ class Engine(Structure):
         from trigpoint.search.understand import understand
 
         query = understand(question, filters)
+        plan = plan._replace(vectors=self._vectors(snapshot.generation))
         ranking = search(query, snapshot, plan, time.perf_counter)
         return self._packed(ranking, plan, snapshot, freshness)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from trigpoint.ports import Passage
+from trigpoint.model import Passage
 from trigpoint.text.identifiers import split, words_in
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ class HashingEmbedder:
         out = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             for part in {part for word in words_in(text) for part in split(word)}:
-                out[row] += np.random.default_rng(crc32(part.encode())).standard_normal(self.dimensions, np.float32)
+                out[row] += np.random.default_rng(crc32(part.encode())).standard_normal(
+                    self.dimensions, np.float32
+                )
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
-        return np.divide(out, lengths, out=out, where=lengths > 0)
+        unit: NDArray[np.float32] = np.divide(out, lengths, out=out, where=lengths > 0)
+        return unit

@@ -9,12 +9,12 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trigpoint.embedders.words import Vocabulary
-from trigpoint.ports import Passage
+from trigpoint.model import Passage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +74,7 @@ class StaticEmbedder:
         """The weighted vector of a symbol's name, remembered: classes lend theirs to all their methods' first half."""
         if len(self._names) > 50_000:
             self._names.clear()
-        made = self._sums([self._vocabulary.numbers(name)], self._written)[0] * NAME_WEIGHT
+        made: Matrix = self._sums([self._vocabulary.numbers(name)], self._written)[0] * NAME_WEIGHT
         self._names[name] = made
         return made
 
@@ -87,11 +87,13 @@ class StaticEmbedder:
         size = len(self._vocabulary.words)
         keys, counts = np.unique(np.repeat(np.arange(len(texts)), lengths) * size + flat, return_counts=True)
         rows, words = keys // size, keys % size
-        values = self._table[words] * (np.sqrt(counts).astype(np.float32) * weights[words])[:, None]
-        held = np.flatnonzero(lengths)
+        values = np.sqrt(counts).astype(np.float32) * weights[words]
+        first = np.searchsorted(rows, np.arange(len(texts) + 1)).tolist()
         out = np.zeros((len(texts), self.dimensions), np.float32)
-        if len(held):
-            out[held] = np.add.reduceat(values, np.searchsorted(rows, held), axis=0)
+        for row, (start, end) in enumerate(
+            pairwise(first)
+        ):  # small enough for the caches, which a whole batch is not
+            np.dot(values[start:end], self._table[words[start:end]], out=out[row])
         return _unit(out)
 
     # what lies in the folder, read when first needed
@@ -113,10 +115,11 @@ class StaticEmbedder:
 
     @cached_property
     def _columns(self) -> Matrix:
-        """Three numbers a word: the scale of its vector times its weight in questions, the same in code, spare."""
+        """Two numbers a word: the scale of its vector times its weight in questions, and the same in code."""
         import numpy as np
 
-        return np.load(self._folder / "weights.npy").astype(np.float32)
+        columns: Matrix = np.load(self._folder / "weights.npy")
+        return columns
 
     @cached_property
     def _asked(self) -> Matrix:
@@ -131,7 +134,7 @@ class StaticEmbedder:
         """All vectors as floats: 32 MB, for encoding many texts only."""
         import numpy as np
 
-        return self._codes.astype(np.float32)
+        return np.asarray(self._codes, np.float32)
 
 
 def _unit(rows: Matrix) -> Matrix:

@@ -28,7 +28,9 @@ class Vocabulary:
 
     def numbers(self, text: str) -> list[int]:
         """The numbers of all words of a text, in order, with repetitions."""
-        return list(chain.from_iterable(map(self._identifiers.__getitem__, words_in(text)[:MOST_IDENTIFIERS])))
+        return list(
+            chain.from_iterable(map(self._identifiers.__getitem__, words_in(text)[:MOST_IDENTIFIERS]))
+        )
 
     def of_word(self, word: str) -> tuple[int, ...]:
         """The numbers that a lower-case word stands for."""

@@ -21,14 +21,19 @@ class Alias(NamedTuple):
 
 
 def aliases(name: str, snapshot: Snapshot) -> list[Alias]:
-    """The imports that bind a name which is not that of what they import, each meaning once, by path and line."""
+    """The imports that bind a name which is not that of what they lead to, each meaning once, by path and line.
+
+    The name may have been given further on, where a module exports it: ``export { a as b }``.
+    """
     found: dict[object, Alias] = {}
     for path in snapshot.files_referring(name, FILES):
         for item in snapshot.imports_of(path):
-            if item.alias == name and name not in (item.name, item.module):
-                alias = Alias(path, item, tuple(_targets(path, item, snapshot)))
-                meaning = tuple(one.id for one in alias.targets) or (item.module, item.name)
-                found.setdefault(meaning, alias)
+            if name not in (item.alias, item.name):
+                continue
+            targets = tuple(one for one in _targets(path, item, snapshot) if one.symbol.name != name)
+            if targets or (item.alias == name and name not in (item.name, item.module)):
+                meaning = tuple(one.id for one in targets) or (item.module, item.name)
+                found.setdefault(meaning, Alias(path, item, targets))
     return list(found.values())
 
 
@@ -40,12 +45,16 @@ def _targets(path: str, item: Import, snapshot: Snapshot) -> Iterator[StoredSymb
     beside = {one.name for one in snapshot.imports_of(path) if one.line == item.line and one != item}
     named = [one for one in reached if one.symbol.name == item.name]
     other = [one for one in reached if one.symbol.kind != "file" and one.symbol.name not in beside]
-    yield from named or other or [one for one in reached if one.symbol.kind == "file" and _is_module(one.path, item)]
+    yield from (
+        named or other or [one for one in reached if one.symbol.kind == "file" and _is_module(one.path, item)]
+    )
 
 
 def _is_module(path: str, item: Import) -> bool:
     """Whether a file is what the import names last."""
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     stem = parts[-1].partition(".")[0]
-    last = [part for part in (item.name or item.module).replace("/", ".").replace("::", ".").split(".") if part][-1:]
+    last = [
+        part for part in (item.name or item.module).replace("/", ".").replace("::", ".").split(".") if part
+    ][-1:]
     return last in ([stem], parts[-2:-1])

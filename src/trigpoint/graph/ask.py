@@ -180,7 +180,7 @@ def _hidden(snapshot: Snapshot, seeds: Sequence[int], reach: Reach) -> int:
 def said_of(went: Walk, reach: Reach) -> Iterator[str]:
     """What a walk left out."""
     if went.more and reach.hops > 1:
-        yield f"cut at depth {reach.hops}: there is more beyond, a larger --depth shows it"
+        yield f"cut at depth {reach.hops}: there is more beyond"
     for hub in went.hubs:
         yield f"{hub.symbol.qualified} has more than {reach.fan} neighbours: only the first {reach.fan} were followed"
 
@@ -199,11 +199,14 @@ def rows_of(went: Walk, kind: Kind, snapshot: Snapshot) -> list[Row]:
         made = _rows(step, near[step.near], kind, test=tests.holds(step.symbol.path))
         rows += (row._replace(origin=origin) for row in made)
     if kind.each_site:
-        return sorted(
-            rows, key=lambda row: (row.hop, row.test, row.symbol.path, row.line, row.sites[0].column)
-        )
+        return sorted(rows, key=_by_site)
     rows.sort(key=_standing)
     return breadth_first(rows) if kind.breadth else rows
+
+
+def _by_site(row: Row) -> tuple[int, bool, bool, str, int, int]:
+    """Nearest first; within a hop real uses before imports, code before tests, then as the code stands."""
+    return row.hop, row.kind == "imports", row.test, row.symbol.path, row.line, row.sites[0].column
 
 
 def _standing(row: Row) -> tuple[int, bool, bool, float, str, int]:

@@ -55,7 +55,7 @@ def _by_name(asked: list[str], snapshot: Snapshot) -> Meant:
     if found:
         return Meant(tuple(_closest(found, asked) if len(asked) > 1 else sorted(found, key=_order)))
     for places in (_folders, partial(_package, snapshot)):
-        placed = [(depth, one) for one in exact if (depth := _placed(one, asked, places))]
+        placed = [(depth, one) for one in exact if (depth := _placed(one, asked, places))[1]]
         if placed:
             best = max(depth for depth, _ in placed)
             return Meant(tuple(sorted((one for depth, one in placed if depth == best), key=_order)))
@@ -93,8 +93,13 @@ def _closest(found: Sequence[StoredSymbol], asked: Sequence[str]) -> list[Stored
     return sorted(whole or found, key=_order)
 
 
-def _placed(stored: StoredSymbol, asked: Sequence[str], places: Callable[[str], Iterator[list[str]]]) -> int:
-    """How many parts of what was asked are the name and, before it, one of the places of its file: 0 when not all are."""
+def _placed(
+    stored: StoredSymbol, asked: Sequence[str], places: Callable[[str], Iterator[list[str]]]
+) -> tuple[bool, int]:
+    """Whether the whole name was asked for, and how many parts it and, before it, a place of its file make up.
+
+    The second is 0 when what was asked is not made of these.
+    """
     own = _SEPARATOR.split(stored.symbol.qualified)
     for kept in range(min(len(own), len(asked) - 1), 0, -1):
         if own[-kept:] != list(asked[-kept:]):
@@ -102,8 +107,8 @@ def _placed(stored: StoredSymbol, asked: Sequence[str], places: Callable[[str], 
         before = list(asked[:-kept])
         for place in places(stored.path):
             if place[-len(before) :] == before:
-                return kept + len(before)
-    return 0
+                return kept == len(own), kept + len(before)
+    return False, 0
 
 
 def _folders(path: str) -> Iterator[list[str]]:

@@ -29,6 +29,9 @@ WRITE_BATCH = 200
 """Records handed to the writer at once."""
 
 
+Embed = Callable[[Snapshot, Callable[[int], None]], object]
+
+
 class Options(NamedTuple):
     """How an index run is done."""
 
@@ -37,6 +40,7 @@ class Options(NamedTuple):
     file_seconds: float = 10.0
     wanted: Wanted = Wanted()
     wait_seconds: float = 60.0  # for another writer
+    embed: Embed | None = None  # brings the vectors up to a snapshot, told what to tell of the chunks done
 
 
 Listener = Callable[[Progress], None]
@@ -69,6 +73,7 @@ class _Update:
                 self.changes = pending(self.source, snapshot, self.options.wanted, at)
                 whole = snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
                 if whole and not self.changes and not self.changes.news:
+                    self.embed(snapshot)
                     return self.report(snapshot)
                 with self.interrupts:
                     self.write(writer, snapshot)
@@ -77,11 +82,18 @@ class _Update:
                     self.close_books(writer, snapshot, at)
             finally:
                 snapshot.close()
-        fresh = self.store.snapshot()
-        try:
-            return self.report(fresh)
-        finally:
-            fresh.close()
+            fresh = self.store.snapshot()
+            try:
+                self.embed(fresh)
+                return self.report(fresh)
+            finally:
+                fresh.close()
+
+    def embed(self, snapshot: Snapshot) -> None:
+        """Vectors come last: everything else is already searched when the first is made."""
+        if self.options.embed is not None and not self.interrupts.asked:
+            total = snapshot.counts().get("chunks", 0)
+            self.options.embed(snapshot, lambda done: self.tell(Progress("embed", done, total)))
 
     def write(self, writer: Writer, before: Snapshot) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""

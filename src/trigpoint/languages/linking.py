@@ -178,6 +178,10 @@ class Rules:
     explicit = False
     """Whether a file can reach another one only along imports."""
 
+    asks_by_name = False
+    """Whether the rules look at another file only by names (``Facts.slot``, ``returns``, ``entries``, through the project),
+    and else at its ``exports`` and ``package``: then it is seen which uses depend on a changed name."""
+
     special_names: Collection[str] = ()
     """The words that ``special`` knows."""
 
@@ -369,6 +373,11 @@ class Rules:
 def module(path: str, how: str = "import") -> Found:
     """A module as what an import found."""
     return Found(how, Value("module", path))
+
+
+def words(text: str) -> frozenset[str]:
+    """A table of names from one text."""
+    return frozenset(text.split())
 
 
 LinkingClass = type[Rules]

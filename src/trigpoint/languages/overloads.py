@@ -22,9 +22,13 @@ _LONGEST = 2000
 _KEPT = 64
 """Texts kept at hand."""
 
-_PIECE = re.compile(r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|->|::|[()\[\]{}<>,]|[^()\[\]{}<>,\"'\-:]+|.""", re.S)
+_PIECE = re.compile(
+    r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|->|::|[()\[\]{}<>,]|[^()\[\]{}<>,\"'\-:]+|.""", re.S
+)
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
-_MARKS = re.compile(r"@[\w.]+(?:\([^)]*\))?\s*|\b(?:final|const|struct|volatile|register|typename|this|params|ref|out|in)\s+")
+_MARKS = re.compile(
+    r"@[\w.]+(?:\([^)]*\))?\s*|\b(?:final|const|struct|volatile|register|typename|this|params|ref|out|in)\s+"
+)
 _SPACE = re.compile(r"\s+")
 _NUMBERS = ("byte", "short", "char", "int", "long", "float", "double")
 _NUMBER = frozenset(_NUMBERS) | {"unsigned", "size_t", "bool", "boolean"}
@@ -157,18 +161,28 @@ def _type_of(facts: Facts, use: Reference, argument: str) -> str:
             return name if name != "String" or argument.endswith('"') else ""
     made = _MADE.match(argument)
     if made is not None:
-        return _plain(made[1]) + ("[]" if made[2] == "[" else "") if argument.endswith((")", "]", "}")) else ""
+        return (
+            _plain(made[1]) + ("[]" if made[2] == "[" else "") if argument.endswith((")", "]", "}")) else ""
+        )
     cast = _CAST.match(argument)
     if cast is not None:
         return _plain(cast[1])
-    return _plain(_declared(facts, use, argument.removeprefix("this."))) if re.fullmatch(r"(?:this\.)?\w+", argument) else ""
+    return (
+        _plain(_declared(facts, use, argument.removeprefix("this.")))
+        if re.fullmatch(r"(?:this\.)?\w+", argument)
+        else ""
+    )
 
 
 def _declared(facts: Facts, use: Reference, name: str) -> str:
     scope = use.scope
     while True:
         slot = facts.slot(scope, name)
-        known = [one for one in slot.bindings if one.line <= use.line or scope == MODULE] if slot is not None else []
+        known = (
+            [one for one in slot.bindings if one.line <= use.line or scope == MODULE]
+            if slot is not None
+            else []
+        )
         if known:
             return known[-1].annotation
         if scope == MODULE:

@@ -19,7 +19,7 @@ def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshnes
     intent = ranking.intent
     mode = MODES[intent.packing]
     budget = plan.budget(intent)
-    outlines = _outlines(ranking.hits, snapshot) if mode.outline else {}
+    outlines = {**_outlines(ranking.hits, snapshot), **ranking.outlines} if mode.outline else {}
     hits = pack(ranking.query, ranking.hits, Room(budget, mode, counter(tokenizer), outlines))
     return Pack(
         query=ranking.query,
@@ -54,6 +54,7 @@ def _notes(
     listed = sum(1 for one in hits if one.window is None)
     if listed:
         yield f"{listed} of {len(hits)} results are listed without their text: the budget is used"
+    yield from ranking.lacks
     if freshness.state == "stale":
         yield freshness.note or f"{freshness.stale} files have changed since they were indexed"
 

@@ -6,10 +6,11 @@ Rows are tried in order; the first that matches is taken, and the last matches e
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trigpoint.model import Query
+from trigpoint.search.subjects import DATA_FLOW, DEPENDENCIES, IMPACT, USAGES, subject
 
 Matcher = Callable[[Query], bool]
 
@@ -37,7 +38,9 @@ class Intent(NamedTuple):
     repeat: float  # share of its score that each further hit in a file keeps: low spreads over files, high digs in one
     examples: tuple[str, ...]
     walk: Way | None = None  # along which edges the graph leg goes from the subject
-    subject: tuple[str, ...] = ()  # forms of subjects.py: the question is of this kind only if they give a name
+    subject: tuple[
+        str, ...
+    ] = ()  # forms of subjects.py: the question is of this kind only if they give a name
 
     def about(self, query: Query) -> str:
         """The name that the question is about, by the forms of the row; "" when there is none."""
@@ -104,6 +107,26 @@ def is_overview(query: Query) -> bool:
     )
 
 
+def is_usages(query: Query) -> bool:
+    """Asks who uses a name."""
+    return bool(subject(query.text, USAGES))
+
+
+def is_impact(query: Query) -> bool:
+    """Asks what a change of a name breaks."""
+    return bool(subject(query.text, IMPACT))
+
+
+def is_dependencies(query: Query) -> bool:
+    """Asks what a name needs."""
+    return bool(subject(query.text, DEPENDENCIES))
+
+
+def is_data_flow(query: Query) -> bool:
+    """Asks where a value comes from and goes."""
+    return bool(subject(query.text, DATA_FLOW))
+
+
 def is_anything(query: Query) -> bool:
     """Every question."""
     return True
@@ -127,13 +150,59 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "tests", "tests for something", is_tests,
-        (("symbol", 1.0), ("path", 1.0), ("lexical", 1.0)), 20, 3000, "depth first", 0.5,
-        ("tests for the config parser", "which test covers Session.open", "where is retry tested"),
+        (("symbol", 1.0), ("alias", 0.5), ("path", 1.0), ("lexical", 1.0), ("graph", 1.5)), 20, 3000, "depth first", 0.5,
+        ("tests for the config parser", "which test covers Session.open", "where is retry tested", "tests for parse_config",
+         "specs for the router", "which tests check Session.open", "show the tests of Parser", "unit tests for url_for",
+         "tests that cover retries", "which tests exercise the scheduler", "is Session.close tested",
+         "test for open_valve", "where is upload tested"),
+        Way(("tests", "calls"), "backward", 1, fan=50),
+    ),
+    Intent(
+        "usages", "who calls or uses a name", is_usages,
+        (("graph", 3.0), ("symbol", 0.5), ("alias", 0.5), ("lexical", 0.3)), 60, 4000, "call sites", 0.9,
+        ("who calls parse_config", "callers of Session.open", "where is url_for used", "find usages of Parser.parse",
+         "what uses the Config class", "which functions call retry()", "references to `MAX_SIZE`", "who imports utils",
+         "show me all call sites of send", "where do we call make_response", "usages of src/app/core.py",
+         "is parse_config used anywhere", "which files import Session", "subclasses of Handler", "where is Session instantiated"),
+        Way(("calls", "references", "inherits", "implements", "imports"), "backward", 1, fan=200, sites=True), tuple(USAGES),
+    ),
+    Intent(
+        "impact", "what breaks when a name changes", is_impact,
+        (("graph", 3.0), ("symbol", 0.5), ("alias", 0.5)), 80, 4000, "breadth first", 0.9,
+        ("what breaks if I change parse_config", "what breaks if Session.open changes", "impact of renaming Config",
+         "what depends on url_for", "what would break if we remove retry()", "blast radius of Parser.parse",
+         "is it safe to delete old_helper", "what is affected by changing MAX_SIZE", "who depends on src/app/core.py",
+         "which files depend on Session", "what will fail if someone renames the Config class",
+         "can I safely remove parse_config", "dependents of Session", "effects of changing open_valve"),
+        Way(("calls", "inherits", "implements", "tests", "references", "imports"), "backward", 1, fan=200), tuple(IMPACT),
+    ),
+    Intent(
+        "dependencies", "what a name depends on", is_dependencies,
+        (("graph", 3.0), ("symbol", 1.0), ("alias", 0.5)), 40, 4000, "layered", 0.9,
+        ("what does parse_config depend on", "what does Session.open call", "dependencies of Parser", "callees of retry()",
+         "which functions does make_response call", "what is called by wsgi_app", "functions called by Session.open",
+         "what does src/app/core.py import", "what are the dependencies of Config", "imports of src/app/core.py",
+         "what does the Handler class inherit from", "everything used by parse_config", "parse_config depends on what",
+         "what does open_valve need"),
+        Way(("imports", "calls", "inherits", "implements", "references"), "forward", 2, fan=50), tuple(DEPENDENCIES),
+    ),
+    Intent(
+        "data_flow", "where a value is set, read and passed on", is_data_flow,
+        (("graph", 2.0), ("symbol", 1.0), ("lexical", 0.5)), 40, 4000, "layered", 0.9,
+        ("where is MAX_SIZE set", "where is secret_key read", "who sets debug_mode", "trace the flow of session_id",
+         "where does user_id come from", "what modifies self.state", "how is request_ctx passed around",
+         "data flow of auth_token", "where is `timeout` assigned", "which functions write _cache", "where is app.config updated",
+         "follow the value of retry_count", "where is current_user set or read"),
+        Way(("references", "calls"), "both", 2, fan=50), tuple(DATA_FLOW),
     ),
     Intent(
         "overview", "architecture, structure, where to start", is_overview,
-        (("path", 1.0), ("lexical", 1.0)), 60, 4000, "outline", 0.2,
-        ("give me an overview", "what are the entry points", "architecture of this project"),
+        (("graph", 2.0), ("path", 1.0), ("lexical", 1.0)), 60, 4000, "map", 0.2,
+        ("give me an overview", "what are the entry points", "architecture of this project", "project structure",
+         "overview of the code base", "where do I start", "where should I start reading", "high-level design",
+         "high level structure of this repo", "what is the architecture of this repo", "entry points of the app",
+         "architecture of the code", "give an overview of the modules"),
+        Way((), "rank"),
     ),
     Intent(
         "concept", "how, where, explain: everything else", is_anything,
@@ -144,6 +213,11 @@ INTENTS: tuple[Intent, ...] = (
 """The rows, most particular first."""
 
 
+def rows_for(query: Query) -> Iterator[Intent]:
+    """The rows that match, in order; the last of the table always does."""
+    return (row for row in INTENTS if row.matches(query))
+
+
 def intent_of(query: Query) -> Intent:
     """The first row that matches."""
-    return next(row for row in INTENTS if row.matches(query))
+    return next(rows_for(query))

@@ -25,12 +25,18 @@ class Mode(NamedTuple):
     share: float  # of the budget that one hit may take at first
     first: float  # of the budget that the first hit may take
     outline: bool = False  # signatures in place of code
+    order: str = "score"  # one of arrange.ORDERS
+    at_use: bool = False  # the line to open is that of the use, not the one with most words of the question
 
 
 MODES: Mapping[str, Mode] = {
     "definition first": Mode(share=0.25, first=0.6),
     "depth first": Mode(share=0.3, first=0.4),
     "outline": Mode(share=0.5, first=0.7, outline=True),
+    "breadth first": Mode(share=0.1, first=0.2, order="files"),
+    "layered": Mode(share=0.12, first=0.25, order="layers"),
+    "call sites": Mode(share=0.06, first=0.12, order="walk", at_use=True),
+    "map": Mode(share=0.12, first=0.2, outline=True, order="walk"),
 }
 """The packing modes of the intent table."""
 
@@ -53,7 +59,7 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
     shown: list[Span] = []
     packed: list[PackedHit] = []
     for rank, hit in enumerate(hits, start=1):
-        line = best_line(hit, asked)
+        line = hit.line if room.mode.at_use else best_line(hit, asked)
         placed = hit._replace(line=line)
         left -= FRAME
         share = room.mode.first if rank == 1 else room.mode.share

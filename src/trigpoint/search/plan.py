@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Self
 
 from trigpoint.errors import UsageError
+from trigpoint.ports import Vectors
 from trigpoint.search.intents import Intent
 
 
@@ -13,14 +14,16 @@ class Tier(NamedTuple):
     """How much work an answer is worth."""
 
     depth: int  # chunks taken from each leg
+    graph: bool  # whether the edges are walked
     coverage: bool  # whether names are found by the words of the question, not only as written
     path_files: int  # files of the path leg that may bring a chunk of their own
+    nearest: int  # chunks of the vector leg; 0 asks no vectors
 
 
 TIERS: Mapping[str, Tier] = {
-    "fast": Tier(depth=50, coverage=False, path_files=5),
-    "balanced": Tier(depth=150, coverage=True, path_files=20),
-    "thorough": Tier(depth=500, coverage=True, path_files=60),
+    "fast": Tier(depth=50, graph=False, coverage=False, path_files=5, nearest=0),
+    "balanced": Tier(depth=150, graph=True, coverage=True, path_files=20, nearest=100),
+    "thorough": Tier(depth=500, graph=True, coverage=True, path_files=60, nearest=300),
 }
 """The tiers; each column has a test that fails when it is ignored."""
 
@@ -35,6 +38,10 @@ class Plan(NamedTuple):
     tokens: int | None = None
     most: int = 10
     rrf_k: int = 60
+    wide: bool = (
+        False  # ``most`` is only a default: a question about structure may give all that its row allows
+    )
+    vectors: Vectors | None = None  # of the generation that is asked, where there are any
 
     def checked(self) -> Self:
         """The plan, if it can be carried out.
@@ -58,8 +65,19 @@ class Plan(NamedTuple):
 
     def hits(self, intent: Intent) -> int:
         """Hits at most."""
-        return min(self.most, intent.symbols) if self.limit is None else self.limit
+        if self.limit is not None:
+            return self.limit
+        return intent.symbols if self.wide and intent.subject else min(self.most, intent.symbols)
 
     def name(self, intent: Intent) -> str:
         """What actually runs, by name: legs of the intent, and the tier."""
-        return f"{intent.name}/{self.tier}: " + " + ".join(leg for leg, _ in intent.legs)
+        return f"{intent.name}/{self.tier}: " + " + ".join(leg for leg, _ in intent.legs if self.runs(leg))
+
+    def runs(self, leg: str) -> bool:
+        """Whether the tier, and what there is, let a leg vote."""
+        return {"graph": self.work.graph, "vector": self.seeing is not None}.get(leg, True)
+
+    @property
+    def seeing(self) -> Vectors | None:
+        """The vectors, where there are any and the tier asks them."""
+        return self.vectors if self.work.nearest else None

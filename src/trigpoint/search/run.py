@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from trigpoint.graph.names import meant
 from trigpoint.model import Evidence, Hit, Query, Scored, Stage, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
+from trigpoint.search.arrange import ORDERS
 from trigpoint.search.fuse import fuse
-from trigpoint.search.intents import Intent, intent_of
-from trigpoint.search.legs import lexical, path, symbol
+from trigpoint.search.intents import Intent, rows_for
+from trigpoint.search.legs import alias, graph, lexical, path, symbol, vector
+from trigpoint.search.pack import MODES
 from trigpoint.search.plan import Plan
 from trigpoint.search.ranking import Candidates, Vote
 from trigpoint.search.saturate import saturate
@@ -29,12 +32,18 @@ class Ranking(NamedTuple):
     hits: tuple[Hit, ...]
     total: int
     stages: tuple[Stage, ...]
+    lacks: tuple[str, ...] = ()  # what the walk left out or could not resolve
+    outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # what a map shows of each file
 
 
 class _Legs:
     """What the legs found, by leg."""
 
-    def __init__(self) -> None:
+    def __init__(self, intent: Intent, subject: str, seeds: tuple[StoredSymbol, ...]) -> None:
+        self.intent = intent
+        self.subject = subject
+        self.seeds = seeds  # definitions of the subject
+        self.walked = graph.Found()
         self.lexical: tuple[Scored, ...] = ()
         self.definitions: list[symbol.Match] = []
         self.files: list[path.PathMatch] = []
@@ -67,10 +76,11 @@ def search(
 ) -> Ranking:
     """The hits of one snapshot, best first, as many as the plan allows."""
     timer = _Timer(clock)
-    intent = intent_of(query)
-    found = _Legs()
+    intent, found = _chosen(query, snapshot)
     with timer.stage("legs") as detail:
-        votes = [_vote(leg, weight, query, snapshot, found, plan) for leg, weight in intent.legs]
+        votes = [
+            _vote(leg, weight, query, snapshot, found, plan) for leg, weight in intent.legs if plan.runs(leg)
+        ]
         detail += [f"{vote.leg} {len(vote.ranking)}" for vote in votes]
     with timer.stage("fuse") as detail:
         evidence = fuse(votes, plan.rrf_k)
@@ -87,18 +97,47 @@ def search(
         )
         apply(state, facts, signals)
     with timer.stage("order"):
-        order, copies = saturate(state, plan.hits(intent), intent.repeat)
+        order, copies = saturate(state, len(state.evidence), intent.repeat)
+        order = ORDERS[MODES[intent.packing].order](order, found.walked.hops, state.chunks)
+        order = order[: plan.hits(intent)]
+        if intent.subject and found.walked.ranking:
+            order = order[: len(found.walked.hops) + BESIDE]
         hits = tuple(
             Hit(
                 stored,
                 _evidence(state, stored.id),
-                stored.chunk.start,
+                found.walked.lines.get(stored.id, stored.chunk.start),
                 copies.get(stored.id, ()),
-                found.named.get(stored.id),
+                found.walked.symbols.get(stored.id) or found.named.get(stored.id),
             )
             for stored in snapshot.chunks(order)
         )
-    return Ranking(query, intent, hits, len(state.evidence), tuple(timer.stages))
+    walked = found.walked
+    return Ranking(
+        query, intent, hits, len(state.evidence), tuple(timer.stages), walked.lacks, walked.outlines
+    )
+
+
+def _chosen(query: Query, snapshot: Snapshot) -> tuple[Intent, _Legs]:
+    """The first row that matches; one about a subject only where that is defined here."""
+    for row in rows_for(query):
+        if not row.subject:
+            return row, _Legs(row, "", ())
+        name = row.about(query)
+        seeds = [one for one in meant(name, snapshot).symbols if one.symbol.kind not in PROSE]
+        if seeds:
+            return row, _Legs(row, name, tuple(seeds[:SEEDS]))
+    raise LookupError("the last row matches every question")
+
+
+PROSE = frozenset({"section", "key", "heading", "element", "table"})
+"""Kinds that nothing calls or uses: a question about them is one about their words."""
+BESIDE = 5
+"""Hits that no walk has led to, after those that one has, where a question is about the edges of a name."""
+SEEDS = 20
+"""Definitions of a subject that are walked from."""
+SEED_SCORE = 0.45
+"""How well a definition must be named to be walked from, where the question has no subject of its own."""
 
 
 def _vote(leg: str, weight: float, query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> Vote:
@@ -145,10 +184,40 @@ def _passing(ranking: tuple[Scored, ...], notes: dict[int, str], query: Query, s
     return tuple(one for one in ranking if one.chunk in kept), notes
 
 
+def _alias(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    ranking, notes = alias.rank(query, snapshot, (found.subject,) if found.subject else ())
+    return _passing(ranking, notes, query, snapshot)
+
+
+def _graph(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    """Along the way of the row, from its subject, else from the definitions that the symbol leg has found."""
+    way = found.intent.walk
+    if way is None:
+        return (), {}
+    seeds = found.seeds or tuple(_named_code(found.definitions, snapshot))
+    found.walked = graph.rank(seeds, way, snapshot, max(plan.hits(found.intent), found.intent.symbols))
+    return _passing(found.walked.ranking, dict(found.walked.notes), query, snapshot)
+
+
+def _named_code(definitions: Sequence[symbol.Match], snapshot: Snapshot) -> Iterator[StoredSymbol]:
+    """The well-named definitions that are no tests: what a question about tests is about."""
+    for one in definitions[:SEEDS]:
+        row = snapshot.file(one.symbol.path)
+        if one.score >= SEED_SCORE and row is not None and "test" not in row.marks:
+            yield one.symbol
+
+
+def _vector(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    return vector.rank(query, snapshot, plan.seeing, plan.work.nearest), {}
+
+
 LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
     "lexical": _lexical,
     "symbol": _symbol,
     "path": _path,
+    "alias": _alias,
+    "graph": _graph,
+    "vector": _vector,
 }
 """The legs by their name in the intent table."""
 

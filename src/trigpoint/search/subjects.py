@@ -91,7 +91,7 @@ def _name(written: str) -> str:
     bare = _TAIL.sub("", bare).strip("`'\" ")
     bare = _inside(bare.removesuffix("()"))
     path, _, name = bare.rpartition("#")
-    return bare if _NAME.match(name or bare) and (not path or "." in path) or _is_path(bare) else ""
+    return bare if (_NAME.match(name or bare) and (not path or "." in path)) or _is_path(bare) else ""
 
 
 def _inside(bare: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from trigpoint.indexing.linking.offers import Offers, changed_names, offers
+from trigpoint.indexing.linking.watch import Watch
 from trigpoint.languages.linking import LinkingClass, family, linking
 from trigpoint.model import MODULE, Outline
 from trigpoint.ports import Snapshot
@@ -59,15 +60,18 @@ class _Affected:
 
     def concerned(self, folder: str, changed: set[str]) -> set[str] | None:
         """The changed files of a family and the files to which the change comes through."""
-        most = MOST_SHARE * len(self.languages) + 20
         if any(self.is_moved(path) and linking(folder).moves(path, self.after.text) for path in changed):
             return None
         names = set(self.renamed(changed))
         wide = False
+        differing: dict[str, set[str]] = {}
+        alike = linking(folder).asks_by_name and not names
         for path in changed:
             old, new = self.before.outline_of(path), self.after.outline_of(path)
-            names |= changed_names(old, new)
+            differing[path] = changed_names(old, new)
+            names |= differing[path]
             wide = wide or _stars(old) != _stars(new)
+            alike = alike and old is not None and new is not None and _frame(old) == _frame(new)
         if not names and not wide:
             return set(changed)
         wide = wide or not names.isdisjoint(linking(folder).wide_names)
@@ -75,18 +79,37 @@ class _Affected:
         found = set(changed)
         if wide:
             found |= reach if reach is not None else set(self.languages)
-        return self.spread(folder, names, found, reach, most)
+        watch = self.watch(folder, differing) if alike and not wide else None
+        return self.spread(folder, names, found, reach, watch)
+
+    def watch(self, folder: str, differing: Mapping[str, Collection[str]]) -> Watch:
+        """What tells whether a use depends on what differs, where nothing else does."""
+        paths = sorted(path for path, language in self.languages.items() if family(language) == folder)
+        return Watch(linking(folder), paths, self.load, self.after.text, differing)
+
+    def load(self, path: str) -> tuple[str, frozenset[str], Outline] | None:
+        """A file of the later state without its marks, which linking asks for only of tests."""
+        outline = self.after.outline_of(path)
+        return (self.languages[path], frozenset(), outline) if outline is not None else None
 
     def spread(
-        self, folder: str, names: set[str], found: set[str], reach: set[str] | None, most: float
+        self,
+        folder: str,
+        names: set[str],
+        found: set[str],
+        reach: set[str] | None,
+        watch: Watch | None,
     ) -> set[str] | None:
         """Add the files that use one of the names, and go on with the names that depend on it there."""
+        most = MOST_SHARE * len(self.languages) + 20
         todo = sorted(names)
         while todo:
             name = todo.pop()
             if name in linking(folder).wide_names:
                 found |= reach if reach is not None else set(self.languages)
             for path in self.users(folder, name, reach):
+                if watch is not None and not watch.meets(path, name):
+                    continue
                 found.add(path)
                 for other in self.depending(path, name):
                     if other not in names:
@@ -151,6 +174,11 @@ class _Affected:
             todo = sorted(importing - found)
             found |= importing
         return found
+
+
+def _frame(outline: Outline) -> tuple[object, ...]:
+    """What a file says of itself as a whole."""
+    return outline.package, outline.exports
 
 
 def _stars(outline: Outline | None) -> Iterable[str]:

@@ -22,7 +22,7 @@ _PROMISES = frozenset({"interface", "trait", "protocol"})
 
 def edges_of(project: Resolver, facts: Facts) -> list[Edge]:
     """The edges that leave a file, each once, in order of their sites."""
-    found = _Uses(project, facts).edges()
+    found = Uses(project, facts).edges()
     if "test" in facts.marks:
         found += _exercised(project, found)
     found += dict.fromkeys(_import_edges(project, facts))
@@ -33,7 +33,7 @@ def edges_of(project: Resolver, facts: Facts) -> list[Edge]:
 _PLACE = itemgetter(6, 7, 4, 2, 3)  # line, column, kind, target
 
 
-class _Uses:
+class Uses:
     """The uses of one file, resolved. Receivers are looked at once a scope and line."""
 
     def __init__(self, project: Resolver, facts: Facts) -> None:
@@ -44,16 +44,21 @@ class _Uses:
     def edges(self) -> list[Edge]:
         made: list[Edge] = []
         for use in self.facts.outline.references:
-            found = self.found(use)
-            if found is not None and found.how != "external" and (found.symbol or found.value):
-                self.add(made, use, found)
+            self.add_use(made, use)
         for one in self.facts.outline.bindings:
-            if one.kind in _LOOPS and one.value:
-                self.add_run(made, one)
+            self.add_run(made, one)
         return made
+
+    def add_use(self, made: list[Edge], use: Reference) -> None:
+        """What a use names, when it is known."""
+        found = self.found(use)
+        if found is not None and found.how != "external" and (found.symbol or found.value):
+            self.add(made, use, found)
 
     def add_run(self, made: list[Edge], one: Binding) -> None:
         """What a loop or a ``with`` runs on its object."""
+        if one.kind not in _LOOPS or not one.value:
+            return
         facts = self.facts
         found = self.project.evaluate(facts, one.scope, one.value, one.line)
         if found is None or found.value is None or found.value.role != "instance":

@@ -24,7 +24,12 @@ class Resolver(Members):
     """languages.linking.Project for the files of one family of languages."""
 
     def __init__(
-        self, rules: LinkingClass, paths: Sequence[str], load: Loader, text: Callable[[str], str], find: Finder | None = None
+        self,
+        rules: LinkingClass,
+        paths: Sequence[str],
+        load: Loader,
+        text: Callable[[str], str],
+        find: Finder | None = None,
     ) -> None:
         """``find`` is told where only few files are linked; without it all of them are read for the first name asked."""
         self._load = load

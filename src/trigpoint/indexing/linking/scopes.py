@@ -41,7 +41,9 @@ class Scopes(Part):
                         return found
             else:
                 slot = rules.bare(facts, at, name)
-                if slot is not None and not (line and at == scope and rules.redeclared and _later(slot, line)):
+                if slot is not None and not (
+                    line and at == scope and rules.redeclared and _later(slot, line)
+                ):
                     if at == MODULE or not _elsewhere(slot):
                         return self._pick(facts, at, name, slot, line if at == scope else 0)
                     if slot.bindings[0].kind == "global":

@@ -36,7 +36,11 @@ class Files:
         if beside in self._all:
             return beside
         tail = written.lstrip("./")
-        found = [one for one in self._named.get(tail.rpartition("/")[2], ()) if one == tail or one.endswith("/" + tail)]
+        found = [
+            one
+            for one in self._named.get(tail.rpartition("/")[2], ())
+            if one == tail or one.endswith("/" + tail)
+        ]
         if len(found) > 1:
             found.sort(key=lambda one: (-_shared(one, folder), len(one), one))
             if _shared(found[0], folder) == _shared(found[1], folder) and len(found[0]) == len(found[1]):

@@ -34,7 +34,9 @@ def _namespace(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     last, leaf = parts[-1] if parts else (text(name, src), name)
     prefix = ".".join(part for part, _ in parts[:-1])
     words = ("inline",) if src.startswith(b"inline", node.start_byte) else ()
-    yield Definition(last, "namespace", leaf, node.child_by_field_name("body"), prefix=prefix, modifiers=words)
+    yield Definition(
+        last, "namespace", leaf, node.child_by_field_name("body"), prefix=prefix, modifiers=words
+    )
 
 
 def _alias(node: Node, src: bytes, inside: str) -> Iterator[Definition]:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from trigpoint.languages.cpp.files import Files, distance, is_header, stem
 from trigpoint.languages.cpp.written import cpp_steps, cpp_types
 from trigpoint.languages.expressions import CALL, Type
-from trigpoint.languages.facts import Facts, Slot
-from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value
+from trigpoint.languages.facts import VARIABLES, Facts, Slot
+from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads, Place
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _TYPES = frozenset({"class", "struct", "union", "enum", "type"})
 _CODE = frozenset({"function", "method", "constructor", "macro"})
-_POINTERS = frozenset(
-    "unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic observer_ptr not_null scoped_refptr".split()
+_POINTERS = words(
+    "unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic observer_ptr not_null scoped_refptr"
 )
 """Types whose members, behind an arrow, are those of what they hold."""
-_GIVES = frozenset("front back at get value top value_or begin end find data lock load emplace_back operator*".split())
+_GIVES = words("front back at get value top value_or begin end find data lock load emplace_back operator*")
 """Methods of the library's containers that give an element, or what points to one."""
+
+
+_OPENERS = (
+    "{}_BEGIN_NAMESPACE",
+    "{}_NAMESPACE_BEGIN",
+    "{}_OPEN_NAMESPACE",
+    "BEGIN_{}_NAMESPACE",
+    "{}_NS_BEGIN",
+    "BEGIN_NAMESPACE_{}",
+)
+"""Names of macros that open a namespace."""
 
 
 class Linking(Rules):
@@ -37,6 +48,8 @@ class Linking(Rules):
         super().__init__(project, paths)
         self.files = Files(paths, project.facts)
         self.overloads = Overloads(project)
+        self._opened: dict[str, bool] = {}
+        self._full_names: dict[str, dict[str, list[Place]]] = {}
 
     # names
 
@@ -112,6 +125,8 @@ class Linking(Rules):
         return self._in_spaces(facts, scope, name)
 
     def _in_spaces(self, facts: Facts, scope: int, name: str) -> Found | None:
+        if not self._named(name):
+            return None
         for space in self._spaces(facts, scope, own=True):
             found = self._full(facts, f"{space}.{name}")
             if found is not None:
@@ -166,26 +181,33 @@ class Linking(Rules):
                 found = self._full(facts, f"{item.module.replace('::', '.')}.{name}")
                 if found is not None:
                     return found
-        return Found("package", Value("module", name)) if facts.language == "cpp" else None
+        return Found("package", _space(name, facts.path)) if facts.language == "cpp" else None
 
     def exported(self, module: Value, name: str) -> Found | None:
         """A full name; what is none may begin a longer one."""
-        facts = self.project.facts(self.paths[0])
-        full = f"{module.path}.{name.removesuffix(CALL)}"
+        space, _, path = module.path.partition(_FROM)
+        facts = self.project.facts(path)
+        full = f"{space}.{name.removesuffix(CALL)}"
         found = self._full(facts, full) if facts is not None else None
         if found is not None:
             return found._replace(how="import") if found.how == "package" else found
-        return Found("package", Value("module", full)) if not name.endswith(CALL) else None
+        return Found("package", _space(full, path)) if not name.endswith(CALL) else None
 
     # definitions by their full names
 
     def _places(self, name: str, qualified: str) -> list[Place]:
         """What has a full name; names in inline namespaces have it too."""
-        found = []
-        for path, index in self.project.named(name):
-            facts = self.project.facts(path)
-            if facts is not None and _full_name(facts, index) == qualified:
-                found.append((path, index))
+        return self._named(name).get(qualified, _NOTHING)
+
+    def _named(self, name: str) -> Mapping[str, list[Place]]:
+        """What has a simple name, by full name."""
+        found = self._full_names.get(name)
+        if found is None:
+            found = self._full_names[name] = {}
+            for path, index in self.project.named(name):
+                facts = self.project.facts(path)
+                if facts is not None:
+                    found.setdefault(_full_name(facts, index), []).append((path, index))
         return found
 
     def _symbols(self, places: Iterable[Place]) -> Iterable[Symbol]:
@@ -198,10 +220,12 @@ class Linking(Rules):
         """The definition of a full name that a file means."""
         name = qualified.rpartition(".")[2]
         places = self._places(name, qualified)
+        if not places and "." in qualified and self._by_macro(qualified.partition(".")[0]):
+            return self._full(facts, qualified.partition(".")[2])
         if not places:
             return None
-        if all(one.kind == "namespace" for one in self._symbols(places)):
-            return Found("package", Value("module", qualified))
+        if any(one.kind == "namespace" for one in self._symbols(places)):
+            return Found("package", _space(qualified, facts.path))
         picked = self._pick(facts, places)
         if picked is None:
             return None
@@ -211,10 +235,22 @@ class Linking(Rules):
             return None
         symbol = holder.symbols[place[1]]
         value: Value | None = Value("definition", *place)
-        if symbol.kind in ("variable", "field", "constant"):
+        if symbol.kind in VARIABLES:
+            if not sure:
+                return None
             local = self.project.local(holder, symbol.container, symbol.name)
             value = local.value if local is not None else None
         return Found("package" if sure else "ambiguous", value, place)
+
+    def _by_macro(self, space: str) -> bool:
+        """Whether a namespace is opened by a macro, so that its names stand in the outline without it."""
+        if space not in self._opened:
+            word = space.upper()
+            names = [form.format(word) for form in _OPENERS]
+            self._opened[space] = any(
+                one.kind == "macro" for name in names for one in self._symbols(self.project.named(name))
+            )
+        return self._opened[space]
 
     def _pick(self, facts: Facts, places: Sequence[Place]) -> tuple[Place, bool] | None:
         """The one that is meant, and whether no other could be: defined rather than declared, seen rather than not."""
@@ -227,19 +263,24 @@ class Linking(Rules):
             return None
         found = [place for place, _ in known]
         own = [place for place in found if place[0] == facts.path]
-        if own or len({place[0] for place in found}) == 1:
+        if own or (facts.language == "c" and len({place[0] for place in found}) == 1):
             return (own or found)[0], True
-        return self._nearest(facts, found)
+        return self._nearest(facts, found, {place[0] for place in places})
 
-    def _nearest(self, facts: Facts, found: Sequence[Place]) -> tuple[Place, bool]:
+    def _nearest(self, facts: Facts, found: Sequence[Place], told: set[str]) -> tuple[Place, bool]:
+        """The one that the includes lead to; ``told`` are the files that define or declare it."""
         seen = self.files.seen(facts.path)
         stems = {stem(path): steps for path, steps in reversed(list(seen.items()))}
         direct = [one for one in found if one[0] in seen]
         near = direct or [one for one in found if stem(one[0]) in stems]
         if near:
-            near.sort(key=lambda one: (seen.get(one[0], stems.get(stem(one[0]), 0)), -distance(one[0], facts.path)))
+            near.sort(
+                key=lambda one: (seen.get(one[0], stems.get(stem(one[0]), 0)), -distance(one[0], facts.path))
+            )
             same = {one[0] for one in near}
             return near[0], len(same) == 1 or (facts.language == "cpp" and all(map(is_header, same)))
+        if len({one[0] for one in found}) == 1 and not told.isdisjoint(seen):
+            return found[0], True
         ranked = sorted(found, key=lambda one: (-distance(one[0], facts.path), one))
         return ranked[0], False
 
@@ -263,19 +304,26 @@ class Linking(Rules):
         slot = facts.slot(owner, name.removesuffix(CALL))
         if slot is None or (slot.bindings and slot.bindings[0].kind == "param"):
             return None
-        symbols = tuple(one for one in slot.symbols if facts.symbols[one].kind not in ("constructor", "namespace"))
+        symbols = tuple(
+            one for one in slot.symbols if facts.symbols[one].kind not in ("constructor", "namespace")
+        )
         if called and slot.variables and not symbols:
             return slot
-        if symbols and all(_is_declared(facts.symbols[one]) for one in symbols):
-            if self._outside(facts, owner, name):
-                return None
+        if (
+            symbols
+            and all(_is_declared(facts.symbols[one]) for one in symbols)
+            and self._outside(facts, owner, name)
+        ):
+            return None
         slot = slot._replace(symbols=symbols)
         return slot if any(slot) else None
 
     def members(self, facts: Facts, owner: int, name: str) -> Found | None:
         """A member that stands outside its class."""
         places = self._outside(facts, owner, name)
-        picked = self._pick(facts, places) if places else None
+        if not places:
+            return None
+        picked = (places[0], True) if len({path for path, _ in places}) == 1 else self._pick(facts, places)
         if picked is None:
             return None
         return Found("class" if picked[1] else "ambiguous", Value("definition", *picked[0]), picked[0])
@@ -295,7 +343,9 @@ class Linking(Rules):
         if symbol.kind != "type":
             return symbol.bases
         slot = facts.slot(symbol.container, symbol.name)
-        written = next((one.value for one in slot.bindings if one.kind == "alias"), "") if slot is not None else ""
+        written = (
+            next((one.value for one in slot.bindings if one.kind == "alias"), "") if slot is not None else ""
+        )
         return (written,) if written and written.rpartition(" ")[2] != symbol.name else ()
 
     def stands_back(self, symbol: Symbol) -> bool:
@@ -358,6 +408,15 @@ class Linking(Rules):
         return _known(value, -1) if value.path == "*.give" else EXTERNAL
 
 
+_NOTHING: list[Place] = []
+_FROM = "\0"
+
+
+def _space(full: str, path: str) -> Value:
+    """A namespace as a file sees it."""
+    return Value("module", full + _FROM + path)
+
+
 def _is_declared(symbol: Symbol) -> bool:
     return "declaration" in symbol.modifiers
 
@@ -366,6 +425,8 @@ def _full_name(facts: Facts, index: int) -> str:
     """The qualified name without inline namespaces; enumerators of C stand beside their enum."""
     symbol = facts.symbols[index]
     full, outer = symbol.qualified, symbol.container
+    if symbol.kind == "macro":
+        return symbol.name
     if outer != MODULE and facts.symbols[outer].kind == "enum" and facts.language == "c":
         return symbol.name
     while outer != MODULE:

@@ -8,14 +8,12 @@ from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.go.packages import Package, Packages, Place, first_file
 from trigpoint.languages.go.written import CHANNEL, FUNCTION, LIST, MAP, RESULTS, SHAPES, go_steps, go_types
-from trigpoint.languages.linking import OUTSIDE, Found, Project, Rules, Value, module
+from trigpoint.languages.linking import OUTSIDE, Found, Project, Rules, Value, module, words
 from trigpoint.model import MODULE, Import, Symbol
 
-_BUILTINS = frozenset(
-    """append cap clear close complex copy delete imag len make max min new panic print println real recover
+_BUILTINS = words("""append cap clear close complex copy delete imag len make max min new panic print println real recover
     any bool byte comparable complex64 complex128 error false float32 float64 int int8 int16 int32 int64 iota nil rune
-    string true uint uint8 uint16 uint32 uint64 uintptr""".split()
-)
+    string true uint uint8 uint16 uint32 uint64 uintptr""")
 _ELEMENT = {LIST: 0, MAP: 1, CHANNEL: 0}
 
 
@@ -40,7 +38,9 @@ class Linking(Rules):
             package = self._package(item.module)
             if package is not None and package.name != item.alias and package.name != "main":
                 parts = item.module.split("/")
-                return item.alias if item.alias not in (parts[-1], parts[-1].partition(".")[0]) else package.name
+                return (
+                    item.alias if item.alias not in (parts[-1], parts[-1].partition(".")[0]) else package.name
+                )
         return item.alias
 
     def _package(self, path: str) -> Package | None:

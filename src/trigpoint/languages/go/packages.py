@@ -47,7 +47,7 @@ class Packages:
             while folder not in around:
                 around.add(folder)
                 folder = folder.rpartition("/")[0]
-        found = {}
+        found: dict[str, str] = {}
         for folder in sorted(around):
             match = _MODULE.search(text(f"{folder}/go.mod" if folder else "go.mod"))
             if match is not None:

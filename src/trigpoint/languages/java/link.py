@@ -8,19 +8,25 @@ from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.java.packages import Packages, Place, nearest
 from trigpoint.languages.java.written import java_steps, java_types
-from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value
+from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _METHODS = frozenset({"method", "constructor"})
 _PRIMITIVES = frozenset({"boolean", "byte", "char", "double", "float", "int", "long", "short", "void"})
 _GIVES = {
-    **dict.fromkeys(("get", "getValue", "getOrDefault", "put", "remove", "computeIfAbsent", "call", "join"), -1),
-    **dict.fromkeys(("getKey", "next", "orElse", "orElseThrow", "orElseGet", "peek", "poll", "pop", "take"), 0),
+    **dict.fromkeys(
+        ("get", "getValue", "getOrDefault", "put", "remove", "computeIfAbsent", "call", "join"), -1
+    ),
+    **dict.fromkeys(
+        ("getKey", "next", "orElse", "orElseThrow", "orElseGet", "peek", "poll", "pop", "take"), 0
+    ),
     **dict.fromkeys(("element", "first", "last", "getFirst", "getLast", "previous", "removeFirst"), 0),
 }
 """Methods of the library's containers that give one of their type arguments."""
-_SAME = frozenset("stream parallelStream iterator listIterator filter sorted distinct limit skip entrySet subList".split())
+_SAME = words(
+    "stream parallelStream iterator listIterator filter sorted distinct limit skip entrySet subList"
+)
 _KEPT = {"values": -1, "keySet": 0}
 
 
@@ -58,7 +64,9 @@ class Linking(Rules):
             owner = self.project.member(around.value, name) if around is not None and around.value else None
         if owner is None or owner.value is None:
             return None
-        found = self.project.member(owner.value, item.name + CALL) or self.project.member(owner.value, item.name)
+        found = self.project.member(owner.value, item.name + CALL) or self.project.member(
+            owner.value, item.name
+        )
         return found._replace(how="import") if found is not None and found.symbol is not None else None
 
     def _type(self, package: str, name: str, path: str, how: str = "import") -> Found | None:
@@ -84,7 +92,9 @@ class Linking(Rules):
             return Slot(symbols=symbols) if symbols else None
         if not slot.symbols:
             return slot
-        slot = slot._replace(symbols=tuple(one for one in slot.symbols if facts.symbols[one].kind not in _METHODS))
+        slot = slot._replace(
+            symbols=tuple(one for one in slot.symbols if facts.symbols[one].kind not in _METHODS)
+        )
         return slot if any(slot) else None
 
     def inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
@@ -133,7 +143,11 @@ class Linking(Rules):
         """A constructor of a class, else the class."""
         facts = self.project.facts(value.path)
         slot = facts.slot(value.at, facts.symbols[value.at].name) if facts is not None else None
-        made = [one for one in slot.symbols if facts and facts.symbols[one].kind == "constructor"] if slot else []
+        made = (
+            [one for one in slot.symbols if facts and facts.symbols[one].kind == "constructor"]
+            if slot
+            else []
+        )
         place = (value.path, made[0] if made else value.at)
         return Found("self", Value("definition", *place), place)
 
@@ -209,7 +223,9 @@ class Linking(Rules):
         symbol = holder.symbols[target[1]]
         slot = holder.slot(symbol.container, symbol.name)
         same = [one for one in slot.symbols if holder.symbols[one].kind == kind] if slot is not None else []
-        return self.overloads.chosen(facts, use, [(target[0], one) for one in same]) if len(same) > 1 else target
+        return (
+            self.overloads.chosen(facts, use, [(target[0], one) for one in same]) if len(same) > 1 else target
+        )
 
     def is_property(self, symbol: Symbol) -> bool:
         """There are none."""

@@ -18,7 +18,7 @@ def java_steps(text: str) -> tuple[str, ...]:
     cast = _CAST.match(text)
     if cast is not None:
         made = True
-        text = f"{cast['type']}(){text[cast.end():]}"
+        text = f"{cast['type']}(){text[cast.end() :]}"
     found = list(steps(text))
     for at in range(1, len(found)):
         if found[at] == CALL and found[at - 1][-1] not in ")]":

@@ -231,8 +231,8 @@ class Worth(Rules):
     def foreign_member(self, value: Value, name: str) -> Value:
         """A member of an object type; a method of a container, remembered with what it holds."""
         if value.path[:1] == "{":
-            names = value.path[1:].split(",")
-            return value.args[names.index(name)] if name in names else EXTERNAL
+            given = dict(zip(value.path[1:].split(","), value.args, strict=False))
+            return given.get(name, EXTERNAL)
         if not value.args:
             return EXTERNAL
         known = name in GIVES or name in SAME or name in TAKES

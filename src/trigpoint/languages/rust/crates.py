@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from trigpoint.languages.facts import Facts
 from trigpoint.model import MODULE
 
-_ROOTS = frozenset({"lib.rs", "main.rs"})
+_ROOTS = frozenset({"lib.rs", "main.rs", "build.rs"})
 _OWN = frozenset({"lib.rs", "main.rs", "mod.rs", "build.rs"})
 """Files whose children stand beside them, not in a folder of their name."""
 _TARGETS = frozenset({"tests", "examples", "benches", "bin"})
@@ -30,13 +30,10 @@ class Crates:
         self._packages: dict[str, str] = {}
         self._parents: dict[str, str] = {}
         self._moved: dict[str, str] = {}  # files that a #[path] leads to, with where it stands
-        self._within: dict[str, list[str]] = {}
         self.names: dict[str, str] = {}
         """Name of a crate -> its root file."""
         for folder in sorted({self.package(path) for path in paths}, key=len, reverse=True):
             self._name(folder)
-        for path in paths:
-            self._within.setdefault(self.package(path), []).append(path)
 
     def _name(self, folder: str) -> None:
         told = self._text(_join(folder, "Cargo.toml"))
@@ -60,15 +57,10 @@ class Crates:
         found = self._packages[folder]
         if not found and not self._text("Cargo.toml"):
             parts = path.split("/")[:-1]
-            found = "/".join(parts[: parts.index("src")]) if "src" in parts else ""
-            return found
+            return "/".join(parts[: parts.index("src")]) if "src" in parts else ""
         for one in todo:
             self._packages[one] = found
         return found
-
-    def files(self, path: str) -> list[str]:
-        """All files of a file's package."""
-        return self._within[self.package(path)]
 
     def child(self, path: str, names: Sequence[str], written: str = "") -> str:
         """The file of ``mod name;`` in a file; ``names`` with the modules inside it that it stands in; "" when there is none."""
@@ -84,9 +76,8 @@ class Crates:
 
     def is_root(self, path: str) -> bool:
         """Whether a file is the root of a crate."""
-        folder, _, file = path.rpartition("/")
-        if file in _ROOTS or file == "build.rs":
-            return file != "main.rs" or folder.rpartition("/")[2] == "src" or True
+        if path.rpartition("/")[2] in _ROOTS:
+            return True
         package = self.package(path)
         inside = path.removeprefix(package + "/") if package else path
         parts = inside.split("/")

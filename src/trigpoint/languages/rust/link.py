@@ -6,23 +6,35 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
-from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, module
+from trigpoint.languages.linking import (
+    EXTERNAL,
+    OUTSIDE,
+    UNKNOWN,
+    Found,
+    Project,
+    Rules,
+    Value,
+    module,
+    words,
+)
 from trigpoint.languages.rust.crates import Crates, around, written_path
 from trigpoint.languages.rust.implementations import Implementations, Place
 from trigpoint.languages.rust.written import GIVES, OWN_MODULE, rust_steps, rust_types
 from trigpoint.model import MODULE, Binding, Import, Reference, Symbol
 
-_POINTERS = frozenset({"Box", "Arc", "Rc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard", "ManuallyDrop", "NonNull"})
+_POINTERS = frozenset(
+    {"Box", "Arc", "Rc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard", "ManuallyDrop", "NonNull"}
+)
 """Types whose members are those of what they point to."""
-_OPENS = frozenset(
-    "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked into_inner get_or_insert_with insert".split()
+_OPENS = words(
+    "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked into_inner get_or_insert_with insert"
 )
-_MAYBE = frozenset("get get_mut first last first_mut last_mut next pop peek nth pop_front pop_back front back remove".split())
-_SAME = frozenset(
-    """as_ref as_mut as_deref as_deref_mut iter iter_mut into_iter cloned copied clone ok take borrow borrow_mut lock
+_MAYBE = words(
+    "get get_mut first last first_mut last_mut next pop peek nth pop_front pop_back front back remove"
+)
+_SAME = words("""as_ref as_mut as_deref as_deref_mut iter iter_mut into_iter cloned copied clone ok take borrow borrow_mut lock
     read write rev skip filter peekable by_ref drain map_err or_else ok_or ok_or_else to_vec as_slice values values_mut
-    replace context with_context""".split()
-)
+    replace context with_context""")
 _ITSELF = frozenset({"clone", "to_owned", "borrow", "borrow_mut", "as_ref", "as_mut", "by_ref"})
 """What a type mostly derives: a call gives the type again."""
 
@@ -64,19 +76,19 @@ class Linking(Rules):
         for part in parts[1:]:
             if found is None or found.value is None:
                 return found or UNKNOWN
-            if part == "super" and found.value.role in ("module", "definition"):
-                found = self._above(found.value)
-            else:
-                found = self.project.member(found.value, part)
+            above = part == "super" and found.value.role in ("module", "definition")
+            found = self._above(found.value) if above else self.project.member(found.value, part)
         if found is None:
             return UNKNOWN
         return found._replace(how="import") if found.how in ("lexical", "package", "class") else found
 
     def _declared_module(self, facts: Facts, item: Import, name: str) -> Found:
         slot = facts.slot(item.scope, name)
-        declared = [one for one in slot.symbols if facts.symbols[one].kind == "module"] if slot is not None else []
+        declared = (
+            [one for one in slot.symbols if facts.symbols[one].kind == "module"] if slot is not None else []
+        )
         if not declared:
-            return self._member_of(self._here(facts, item.scope), name) or UNKNOWN
+            return self.project.member(self._here(facts, item.scope), name) or UNKNOWN
         inner = [facts.symbols[one].name for one in around(facts, item.scope)]
         path = self.crates.child(facts.path, [*reversed(inner), name], written_path(facts, declared[0]))
         return module(path) if path else UNKNOWN
@@ -92,7 +104,11 @@ class Linking(Rules):
             slot = self.bare(facts, scope, name)
             if slot is not None and slot.symbols:
                 return self.project.local(facts, scope, name)
-            others = [one for one in slot.imports if one != item and one.alias != one.module] if slot is not None else []
+            others = (
+                [one for one in slot.imports if one != item and one.alias != one.module]
+                if slot is not None
+                else []
+            )
             if others:
                 return self.project.imported(facts, others[0])
             if scope == MODULE:
@@ -115,9 +131,6 @@ class Linking(Rules):
             return Found("import", self._here(facts, facts.container(value.at)))
         path = self.crates.parent(value.path)
         return module(path) if path else UNKNOWN
-
-    def _member_of(self, value: Value, name: str) -> Found | None:
-        return self.project.member(value, name)
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """The crate, the module, the module around it, and the type of an impl block."""
@@ -181,7 +194,11 @@ class Linking(Rules):
         if macro:
             return Slot(symbols=tuple(symbols), imports=slot.imports) if symbols or slot.imports else None
         bindings = slot.bindings
-        if len(bindings) > 1 and bindings[0].name[:1].isupper() and all(one.kind == "param" for one in bindings):
+        if (
+            len(bindings) > 1
+            and bindings[0].name[:1].isupper()
+            and all(one.kind == "param" for one in bindings)
+        ):
             bindings = (_joined(bindings),)
         slot = Slot(tuple(symbols), slot.variables, slot.imports, bindings)
         return slot if any(slot) else None
@@ -198,7 +215,9 @@ class Linking(Rules):
         if source.value is None or source.value.role not in ("module", "definition"):
             return None
         found = self.project.member(source.value, name)
-        return found if found is not None and (found.symbol or found.value) and found.how != "external" else None
+        return (
+            found if found is not None and (found.symbol or found.value) and found.how != "external" else None
+        )
 
     def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
         """Wildcards, macros of the package, crates by name; what no file of the project has is from outside."""
@@ -209,7 +228,9 @@ class Linking(Rules):
             places = self.implementations.macros(facts.path, name[:-1])
             if not places:
                 return OUTSIDE
-            return Found("package" if len(places) == 1 else "ambiguous", Value("definition", *places[0]), places[0])
+            return Found(
+                "package" if len(places) == 1 else "ambiguous", Value("definition", *places[0]), places[0]
+            )
         root = self.crates.names.get(name)
         if root is not None:
             return module(root)
@@ -258,7 +279,9 @@ class Linking(Rules):
         if symbol.kind != "type":
             return symbol.bases
         slot = facts.slot(symbol.container, symbol.name)
-        written = next((one.value for one in slot.bindings if one.kind == "alias"), "") if slot is not None else ""
+        written = (
+            next((one.value for one in slot.bindings if one.kind == "alias"), "") if slot is not None else ""
+        )
         return (written,) if written else ()
 
     def inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
@@ -279,13 +302,17 @@ class Linking(Rules):
         for places in blocks:
             found = list(self._in_blocks(places, name))
             if found:
-                return Found("class" if len(found) == 1 else "ambiguous", Value("definition", *found[0]), found[0])
+                return Found(
+                    "class" if len(found) == 1 else "ambiguous", Value("definition", *found[0]), found[0]
+                )
         for path, index in blocks.of_traits:
             default = self._default(path, index, name)
             if default is not None:
                 return default
         if name in _ITSELF:
-            return Found("external", Value("external", "itself", MODULE, (Value("instance", facts.path, owner),)))
+            return Found(
+                "external", Value("external", "itself", MODULE, (Value("instance", facts.path, owner),))
+            )
         return None
 
     def _in_blocks(self, places: Iterable[Place], name: str) -> Iterator[Place]:
@@ -363,7 +390,12 @@ class Linking(Rules):
             return EXTERNAL
         if name in _OPENS:
             return _known(value, 0)
-        return Value("external", "Option", MODULE, value.args[-1:] if name in ("get", "get_mut", "remove") else value.args)
+        return Value(
+            "external",
+            "Option",
+            MODULE,
+            value.args[-1:] if name in ("get", "get_mut", "remove") else value.args,
+        )
 
 
 _CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})

@@ -11,7 +11,9 @@ MEANT, IMPORTED = 1.0, 0.3
 MOST = 20
 
 
-def rank(query: Query, snapshot: Snapshot, names: tuple[str, ...] = ()) -> tuple[tuple[Scored, ...], dict[int, str]]:
+def rank(
+    query: Query, snapshot: Snapshot, names: tuple[str, ...] = ()
+) -> tuple[tuple[Scored, ...], dict[int, str]]:
     """The chunks of the definitions behind the names of the question that imports bind, and why."""
     found: dict[int, float] = {}
     notes: dict[int, str] = {}
@@ -24,13 +26,27 @@ def rank(query: Query, snapshot: Snapshot, names: tuple[str, ...] = ()) -> tuple
                 line = 1 if target.index == MODULE else target.symbol.name_line
                 _put(snapshot, target.path, line, MEANT, place, found, notes)
             if not alias.targets:
-                _put(snapshot, alias.path, alias.item.line, IMPORTED, place + ", which lies outside", found, notes)
+                _put(
+                    snapshot,
+                    alias.path,
+                    alias.item.line,
+                    IMPORTED,
+                    place + ", which lies outside",
+                    found,
+                    notes,
+                )
     ranking = sorted(found, key=lambda chunk: -found[chunk])
     return tuple(Scored(chunk, found[chunk]) for chunk in ranking), notes
 
 
 def _put(
-    snapshot: Snapshot, path: str, line: int, score: float, note: str, found: dict[int, float], notes: dict[int, str]
+    snapshot: Snapshot,
+    path: str,
+    line: int,
+    score: float,
+    note: str,
+    found: dict[int, float],
+    notes: dict[int, str],
 ) -> None:
     chunk = snapshot.chunk_at(path, line)
     if chunk is not None and chunk.id not in found:

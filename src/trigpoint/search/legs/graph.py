@@ -26,6 +26,7 @@ class Found(NamedTuple):
     lines: Mapping[int, int] = {}
     hops: Mapping[int, int] = {}
     lacks: tuple[str, ...] = ()
+    symbols: Mapping[int, StoredSymbol] = {}  # which definition each chunk is there for
     outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # of the files on a map, what to show of them
 
 
@@ -39,14 +40,20 @@ def rank(seeds: Sequence[StoredSymbol], way: Way, snapshot: Snapshot, most: int)
     lacks: list[str] = []
     nodes = within(snapshot, seeds)
     for backward in _BACKWARD[way.direction]:
-        reach = Reach(way.kinds, backward, way.hops, CERTAIN, way.fan)
+        reach = Reach(way.kinds, backward, way.hops, CERTAIN, way.fan, loops=way.sites)
         went = walk(snapshot, nodes, reach)
-        kind = Kind(way.kinds, backward, way.hops, each_site=way.sites, breadth=way.hops == 1 and not way.sites)
+        kind = Kind(
+            way.kinds, backward, way.hops, each_site=way.sites, breadth=way.hops == 1 and not way.sites
+        )
         rows += rows_of(went, kind, snapshot)
         lacks += said_of(went, reach)
     if way.direction != "forward" and (left := unresolved("", seeds, snapshot)).uses:
         lacks.append(f"{left}: {', '.join(f'{site.path}:{site.line}' for site in left.sites)}")
-    return _chunks(rows, snapshot, most)._replace(lacks=tuple(dict.fromkeys(lacks)))
+    found = _chunks(rows, snapshot, most)
+    if way.direction != "backward":  # what was asked about comes first
+        own = snapshot.defining([one.id for one in seeds]).values()
+        found = found._replace(hops={**dict.fromkeys(own, 0), **found.hops})
+    return found._replace(lacks=tuple(dict.fromkeys(lacks)))
 
 
 _BACKWARD = {"forward": (False,), "backward": (True,), "both": (True, False)}
@@ -66,12 +73,17 @@ def _chunks(rows: Sequence[Row], snapshot: Snapshot, most: int) -> Found:
         notes={chunk: _why(held) for chunk, held in by_chunk.items()},
         lines={chunk: held[0].line for chunk, held in by_chunk.items()},
         hops={chunk: held[0].hop for chunk, held in by_chunk.items()},
+        symbols={
+            chunk: held[0].symbol for chunk, held in by_chunk.items() if held[0].symbol.symbol.kind != "file"
+        },
     )
 
 
 def _why(held: Sequence[Row]) -> str:
     row = held[0]
-    lines = sorted({site.line for one in held for site in one.sites if site.path == one.symbol.path})[:LINES_NAMED]
+    lines = sorted({site.line for one in held for site in one.sites if site.path == one.symbol.path})[
+        :LINES_NAMED
+    ]
     near = row.near.symbol.qualified
     inward = bool(row.sites) and row.sites[0].path == row.near.path and row.sites[0].path != row.symbol.path
     words = f"{near} {row.kind} it" if inward else f"{row.kind} {near}"
@@ -86,6 +98,7 @@ def _landmarks(snapshot: Snapshot, most: int) -> Found:
     kept = [file for file in drawn if file.path in chunks]
     return Found(
         ranking=tuple(Scored(chunks[file.path], file.rank) for file in kept),
+        hops={chunks[file.path]: 0 for file in kept},
         notes={chunks[file.path]: f"{file.rank:.1%} of all uses lead here" for file in kept},
         outlines={file.path: tuple(one.symbol for one in file.landmarks) for file in kept},
     )

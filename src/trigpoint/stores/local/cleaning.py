@@ -8,9 +8,10 @@ from pathlib import Path
 from trigpoint.errors import StoreError
 from trigpoint.stores.local import database
 from trigpoint.stores.local.lock import LOCK, hold
+from trigpoint.stores.local.vectors import FOLDER as VECTORS
 
 _ROWS = (database.NAME, database.NAME + "-wal", database.NAME + "-shm", database.NAME + "-journal")
-_POSTINGS = "postings"
+_FOLDERS = ("postings", VECTORS)
 
 
 def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
@@ -29,8 +30,9 @@ def _remove(folder: Path) -> None:
         with hold(folder / LOCK, 0.0):
             for name in _ROWS:
                 (folder / name).unlink(missing_ok=True)
-            if (folder / _POSTINGS).exists():
-                shutil.rmtree(folder / _POSTINGS)
+            for name in _FOLDERS:
+                if (folder / name).exists():
+                    shutil.rmtree(folder / name)
         (folder / LOCK).unlink(missing_ok=True)
         if not any(folder.iterdir()):
             folder.rmdir()

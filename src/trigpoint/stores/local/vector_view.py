@@ -34,7 +34,8 @@ class LocalVectors:
         return self._table.within(asked, chunks) if asked.any() else {}
 
     def _encode(self, question: str) -> Floats:
-        return self._embedder.encode_queries([question])[0]
+        row: Floats = self._embedder.encode_queries([question])[0]
+        return row
 
 
 def state(index: Path, embedder: Embedder | None, generation: int) -> str:

@@ -92,7 +92,12 @@ class _Writer:
     def _cut(self) -> None:
         """Rows that a killed run left behind what counts go: the next ones must stand there."""
         epoch, rows, size = self.manifest.epoch, self.manifest.rows, self.embedder.dimensions
-        for kind, width in {"codes": size, "scales": 4, "signs": -(-size // 64) * 8, "keys": KEY_BYTES}.items():
+        for kind, width in {
+            "codes": size,
+            "scales": 4,
+            "signs": -(-size // 64) * 8,
+            "keys": KEY_BYTES,
+        }.items():
             path = row_file(self.folder, kind, epoch)
             path.touch()
             os.truncate(path, rows * width)
@@ -211,7 +216,9 @@ def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
     elif count and float(np.linalg.norm(vectors, axis=1).max()) > LONGEST:
         problem = f"vectors longer than {LONGEST}"
     if problem:
-        raise StoreError(f"the embedder {embedder.name} gave {problem}", 'set `embedder = "none"` to do without')
+        raise StoreError(
+            f"the embedder {embedder.name} gave {problem}", 'set `embedder = "none"` to do without'
+        )
     return vectors
 
 

@@ -154,22 +154,26 @@ class VectorTable:
     @cached_property
     def codes(self) -> NDArray[np.int8]:
         """Vectors, one row each; to be multiplied by scales."""
-        return self._column("codes", "int8", self.manifest.dimensions)
+        found: NDArray[np.int8] = self._column("codes", "int8", self.manifest.dimensions)
+        return found
 
     @cached_property
     def scales(self) -> Floats:
         """One number a row."""
-        return self._column("scales", "float32", 1).reshape(-1)
+        found: Floats = self._column("scales", "float32", 1).reshape(-1)
+        return found
 
     @cached_property
     def signs(self) -> NDArray[np.uint64]:
         """A bit for each number of a row: whether it is above zero."""
-        return self._column("signs", "uint64", -(-self.manifest.dimensions // 64))
+        found: NDArray[np.uint64] = self._column("signs", "uint64", -(-self.manifest.dimensions // 64))
+        return found
 
     @cached_property
     def keys(self) -> NDArray[np.void]:
         """What each row was made of."""
-        return self._column("keys", f"V{KEY_BYTES}", 1).reshape(-1)
+        found: NDArray[np.void] = self._column("keys", f"V{KEY_BYTES}", 1).reshape(-1)
+        return found
 
     def _column(self, kind: str, of: str, width: int) -> Any:
         import numpy as np
