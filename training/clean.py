@@ -1,6 +1,6 @@
 """Mined pairs -> the pairs that may be trained on.
 
-usage: clean.py LEAKS OUT PAIRS...     LEAKS as leaks.py writes it; copies across the inputs are dropped too
+usage: clean.py LEAKS OUT PAIRS...     LEAKS as leaks.py writes it; copies across the inputs and held-out packages go too
 """
 
 from __future__ import annotations
@@ -17,9 +17,19 @@ MOST_SAME_DOC = 3
 """Pairs with one sentence: "Returns the name." says nothing of its code."""
 
 
+def held_out() -> set[str]:
+    """Packages that the product is measured on, as pairs name theirs."""
+    found = set()
+    for registry in ("pypi", "npm", "debian"):
+        for line in (Path(__file__).parent / "packages" / f"held-out-{registry}.txt").read_text().split():
+            name = re.split(r"==|=|(?<=.)@", line)[0].removeprefix("@").replace("/", "-")
+            found.add(f"{registry}:{name}")
+    return found
+
+
 def main() -> None:
     """Copy what is neither a leak, nor a copy, nor one more of a common sentence."""
-    leaks = set(Path(sys.argv[1]).read_text().split())
+    leaks, held = set(Path(sys.argv[1]).read_text().split()), held_out()
     seen: set[str] = set()
     docs: Counter[str] = Counter()
     count: Counter[str] = Counter()
@@ -27,7 +37,9 @@ def main() -> None:
         for path in sys.argv[3:]:
             for row in rows(Path(path)):
                 doc = " ".join(re.findall(r"[a-z]+", row["doc"].lower()))
-                if row["digest"] in leaks:
+                if row["package"] in held:
+                    count["held out"] += 1
+                elif row["digest"] in leaks:
                     count["leak"] += 1
                 elif row["digest"] in seen:
                     count["copy"] += 1

@@ -5,12 +5,14 @@ usage: leaks.py OUT ROOT...      a ROOT is a folder of sources, a git directory,
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from pathlib import Path
 
 import archives
@@ -59,31 +61,41 @@ def of_archives(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield from archives.files(part)
 
 
+_seen: set[bytes] = set()
+"""Files that were read before: versions of one project share most of theirs."""
+
+
 def digests(root: Path) -> set[str]:
-    """The digests of one root."""
+    """The digests of one root; a root that cannot be read to its end gives what it has."""
     is_git = (root / "HEAD").exists() and (root / "objects").exists()
     is_archives = (
         any((root / name).is_dir() for name in ("pypi", "npm", "debian")) and not (root / ".git").exists()
     )
     files = of_git(root) if is_git else of_archives(root) if is_archives else of_folder(root)
     found: set[str] = set()
-    for path, data in files:
-        try:
-            found.update(pairs.digests_of(path, data))
-        except (RecursionError, ValueError, IndexError):
-            continue
+    try:
+        for path, data in files:
+            name = hashlib.sha256(data).digest()
+            if name in _seen:
+                continue
+            _seen.add(name)
+            with suppress(RecursionError, ValueError, IndexError):
+                found.update(pairs.digests_of(path, data))
+    except (tarfile.ReadError, OSError, subprocess.SubprocessError) as error:
+        print(root, "read in part:", error, file=sys.stderr)
     return found
 
 
 def main() -> None:
-    """All digests of all roots, sorted."""
+    """All digests of all roots, sorted; each root's are added to OUT as they come."""
     out, roots = Path(sys.argv[1]), [Path(one) for one in sys.argv[2:]]
     found: set[str] = set()
     with ProcessPoolExecutor(2) as pool:
-        for root, got in zip(roots, pool.map(digests, roots), strict=True):
-            print(root.name, len(got), file=sys.stderr, flush=True)
-            found |= got
-    out.write_text("\n".join(sorted(found)) + "\n")
+        waiting = {pool.submit(digests, root): root for root in roots}
+        for done in as_completed(waiting):
+            print(waiting[done].name, len(done.result()), file=sys.stderr, flush=True)
+            found |= done.result()
+            out.write_text("\n".join(sorted(found)) + "\n")
     print(len(found), "digests")
 
 

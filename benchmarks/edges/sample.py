@@ -85,9 +85,8 @@ def main() -> None:
     sure = sorted(edge for edge in edges if edge.confidence >= LEAST and edge.target != MODULE)
     for edge in sorted(random.Random(args.seed).sample(sure, min(args.count, len(sure)))):
         target = tree[edge.target_path][2].symbols[edge.target]
-        print(
-            f"{edge.path}:{edge.line}\t{edge.target_path}:{target.name_line}\t{target.qualified}\t{edge.resolved_by}\t\t"
-        )
+        meant = f"{edge.target_path}:{target.name_line} {target.qualified}"
+        print(f"{edge.path}:{edge.line}\t{meant}\t\t{edge.resolved_by}")
 
 
 if __name__ == "__main__":

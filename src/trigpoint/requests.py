@@ -87,7 +87,7 @@ class CalleesRequest(NamedTuple):
 
 
 class DepsRequest(NamedTuple):
-    """Show what a symbol or a file depends on: what it calls, inherits from, refers to and imports."""
+    """Show what a symbol or a file depends on, hop by hop."""
 
     name: str = ""
     depth: int | None = None
@@ -98,7 +98,7 @@ class DepsRequest(NamedTuple):
 
 
 class ImpactRequest(NamedTuple):
-    """Show what may break when a symbol, a file, or with --diff the changed symbols change."""
+    """Show what may break when a symbol, a file or a diff changes."""
 
     name: str = ""
     diff: str | None = None
@@ -110,7 +110,7 @@ class ImpactRequest(NamedTuple):
 
 
 class PathRequest(NamedTuple):
-    """Show a shortest way from one symbol to another, by calls, inheritance, references and imports."""
+    """Show a shortest way from one symbol to another."""
 
     first: str = ""
     last: str = ""
@@ -120,7 +120,7 @@ class PathRequest(NamedTuple):
 
 
 class MapRequest(NamedTuple):
-    """Map the project: its most central files and definitions, within a token budget."""
+    """Map the project: its most central files and definitions."""
 
     tokens: int | None = None
     paths: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class MapRequest(NamedTuple):
 
 
 class GraphRequest(NamedTuple):
-    """Write the graph as GraphML, DOT, JSON, Mermaid or a picture in one HTML file."""
+    """Write the graph as GraphML, DOT, JSON, Mermaid or an HTML picture."""
 
     form: str = "json"
     level: str = "symbol"

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from trigpoint.indexing.linking.affected import affected
+from trigpoint.indexing.linking.affected import MOST_OF_A_NAME, affected
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
 from trigpoint.languages.linking import family, linking
 from trigpoint.model import Edge, Outline
 from trigpoint.ports import Snapshot
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same records give other edges than before: everything is linked anew."""
-
-
-_MOST_OF_A_NAME = 100_000
 
 
 def edges_after(
@@ -39,8 +36,8 @@ def edges_after(
         outline = after.outline_of(path)
         return (rows[path].language, rows[path].marks, outline) if outline is not None else None
 
-    def find(name: str) -> list[tuple[str, int]]:
-        return [(one.path, one.index) for one in after.symbols_named(name, limit=_MOST_OF_A_NAME)]
+    def find(name: str) -> list[tuple[str, int, str]]:
+        return [(one.path, one.index, one.symbol.kind) for one in after.symbols_named(name, limit=MOST_OF_A_NAME)]
 
     yield from link(languages, load, after.text, wanted, find)
 

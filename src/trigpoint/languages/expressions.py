@@ -176,7 +176,8 @@ class _Reader:
         if not (token[0].isalpha() or token[0] in "_$"):
             return ()
         self.at += 1
-        args = self.arguments(_CLOSING[self.next()], depth) if self.next() in ("[", "<") else ()
+        given = self.next() in ("[", "<") and self.tokens[self.at : self.at + 2] != ["[", "]"]
+        args = self.arguments(_CLOSING[self.next()], depth) if given else ()
         return self.after(Type(token, args), depth)
 
     def after(self, found: Type, depth: int) -> tuple[Type, ...]:

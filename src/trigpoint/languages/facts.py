@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 VARIABLES = frozenset({"variable", "constant", "field", "property"})
 """Kinds of symbols that hold a value: what they are worth is told by their bindings."""
 
+METHOD = "method"
+"""The kind of symbols that a call on an unknown object may mean."""
+
 _DOTTED = ".", "->"
 
 

@@ -66,6 +66,7 @@ class Value(NamedTuple):
     )
     at: int = MODULE  # index of the symbol
     args: tuple[Value, ...] = ()  # type arguments of an instance or of something external
+    others: tuple[Value, ...] = ()  # instances that it may as well be: the other types of a union
 
 
 EXTERNAL = Value("external")
@@ -182,6 +183,9 @@ class Rules:
     """Whether the rules look at another file only by names (``Facts.slot``, ``returns``, ``entries``, through the project),
     and else at its ``exports`` and ``package``: then it is seen which uses depend on a changed name."""
 
+    tells_unions = False
+    """Whether an object declared with several types of the project may be any of them; else the first is meant."""
+
     special_names: Collection[str] = ()
     """The words that ``special`` knows."""
 
@@ -195,7 +199,7 @@ class Rules:
     """Names that are imported without being written: a change of one concerns all files that can reach it."""
 
     foreign_methods: Collection[str] = ()
-    """Method names of built-in types: never guessed at."""
+    """Method names of built-in types: never guessed at. Where there are none, nothing is."""
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         self.project = project

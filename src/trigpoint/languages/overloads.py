@@ -33,7 +33,8 @@ _SPACE = re.compile(r"\s+")
 _NUMBERS = ("byte", "short", "char", "int", "long", "float", "double")
 _NUMBER = frozenset(_NUMBERS) | {"unsigned", "size_t", "bool", "boolean"}
 _LITERALS = (
-    (re.compile(r"(?:u8|[uUL])?\""), "String"),
+    (re.compile(r"L\""), "WString"),
+    (re.compile(r"(?:u8|[uU])?\""), "String"),
     (re.compile(r"'"), "char"),
     (re.compile(r"(?:true|false)$"), "boolean"),
     (re.compile(r"-?\d[\d_]*[lL]$"), "long"),
@@ -41,6 +42,9 @@ _LITERALS = (
     (re.compile(r"-?[\d_.]+[fF]$"), "float"),
     (re.compile(r"-?\d*\.\d*(?:[eE][+-]?\d+)?[dD]?$"), "double"),
 )
+_STRINGY = re.compile(r"(?i)str(?:ing|$)|^char$")
+_SUM = re.compile(r"^[^\"]*\s[-+*/%]\s*\d+$")
+_NAMED = re.compile(r"(?:this(?:\.|->))?(?P<name>\w+)(?P<item>\[[^\]]*\])?")
 _MADE = re.compile(r"new\s+([\w.]+)\s*(?:<[^()]*>)?\s*(\[|\()")
 _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 
@@ -158,7 +162,9 @@ def _type_of(facts: Facts, use: Reference, argument: str) -> str:
         return "null"
     for pattern, name in _LITERALS:
         if pattern.match(argument):
-            return name if name != "String" or argument.endswith('"') else ""
+            return name if not name.endswith("String") or argument.endswith('"') else ""
+    if _SUM.search(argument):
+        return "int"
     made = _MADE.match(argument)
     if made is not None:
         return (
@@ -167,11 +173,11 @@ def _type_of(facts: Facts, use: Reference, argument: str) -> str:
     cast = _CAST.match(argument)
     if cast is not None:
         return _plain(cast[1])
-    return (
-        _plain(_declared(facts, use, argument.removeprefix("this.")))
-        if re.fullmatch(r"(?:this\.)?\w+", argument)
-        else ""
-    )
+    named = _NAMED.fullmatch(argument)
+    if named is None:
+        return ""
+    declared = _plain(_declared(facts, use, named["name"]))
+    return declared.removesuffix("[]") if named["item"] else declared
 
 
 def _declared(facts: Facts, use: Reference, name: str) -> str:
@@ -217,6 +223,8 @@ def _match(told: str, wanted: str) -> int:
     if told in _NUMBERS and wanted in _NUMBERS:
         up = _NUMBERS.index(wanted) - _NUMBERS.index(told)
         return 8 - up if up > 0 else -20
+    if told in ("String", "WString") and _STRINGY.search(wanted):
+        return 6 if (wanted[:1] == "w") == (told == "WString") else -20
     if (told in _NUMBER) != (wanted in _NUMBER):
         return -3 if wanted in ("Object", "T") else -8
     if told.endswith("[]") != wanted.endswith("[]"):

@@ -195,12 +195,9 @@ def overview() -> str:
     """`trig --help`: every command on one screen."""
     commands = "".join(f"  {name:<10} {operation.summary}\n" for name, operation in OPERATIONS.items())
     return (
-        "trig: finds the code that answers a question\n\n"
-        "usage: trig COMMAND [ARGUMENTS]\n\n"
+        "trig: finds the code that answers a question; usage: trig COMMAND [ARGUMENTS]\n\n"
         f"{commands}\n"
         '  trig search "who retries a failed upload"     the index is made and kept fresh by itself\n'
-        "  trig search parse_config --lang python --kind function --json\n"
-        "  trig COMMAND --help                            all about one command\n"
-        "  trig --version\n\n"
+        "  trig COMMAND --help                            all about one command; trig --version\n"
         "exit status: 0 found, 1 nothing found, 2 could not answer\n"
     )

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trigpoint.indexing.linking.offers import Offers, changed_names, offers
+from trigpoint.indexing.linking.offers import Offers, changed_methods, changed_names, offers
+from trigpoint.indexing.linking.types import MOST_CANDIDATES
 from trigpoint.indexing.linking.watch import Watch
+from trigpoint.languages.facts import METHOD
 from trigpoint.languages.linking import LinkingClass, family, linking
 from trigpoint.model import MODULE, Outline
 from trigpoint.ports import Snapshot
@@ -20,6 +22,7 @@ MOST_SHARE = 0.3
 """When more of the files than this are concerned, all are linked: finding out which costs more than it saves."""
 
 MOST_NAMES = 2_000
+MOST_OF_A_NAME = 100_000
 
 
 def affected(
@@ -65,18 +68,21 @@ class _Affected:
         names = set(self.renamed(changed))
         wide = False
         differing: dict[str, set[str]] = {}
+        methods: set[str] = set()
         alike = linking(folder).asks_by_name and not names
         for path in changed:
             old, new = self.before.outline_of(path), self.after.outline_of(path)
             differing[path] = changed_names(old, new)
+            methods |= changed_methods(old, new)
             names |= differing[path]
             wide = wide or _stars(old) != _stars(new)
             alike = alike and old is not None and new is not None and _frame(old) == _frame(new)
         if not names and not wide:
             return set(changed)
+        guessing = {path for name in methods for path in self.guessing(folder, name)}
         wide = wide or not names.isdisjoint(linking(folder).wide_names)
         reach = self.reach(changed, linking(folder)) if linking(folder).explicit else None
-        found = set(changed)
+        found = set(changed) | guessing
         if wide:
             found |= reach if reach is not None else set(self.languages)
         watch = self.watch(folder, differing) if alike and not wide else None
@@ -123,6 +129,19 @@ class _Affected:
         for path in self.after.files_referring(name):
             if (reach is None or path in reach) and family(self.languages.get(path, "")) == folder:
                 yield path
+
+    def guessing(self, folder: str, name: str) -> Iterator[str]:
+        """Files in which a call may be guessed to mean a method of this name that came or went."""
+        foreign = linking(folder).foreign_methods
+        if foreign and name not in foreign:
+            fewest = min(self.methods(folder, state, name) for state in (self.before, self.after))
+            if fewest <= MOST_CANDIDATES:
+                yield from self.users(folder, name, None)
+
+    def methods(self, folder: str, state: Snapshot, name: str) -> int:
+        """How many methods of a name a family has."""
+        found = state.symbols_named(name, limit=MOST_OF_A_NAME)
+        return sum(one.symbol.kind == METHOD and family(one.language) == folder for one in found)
 
     def depending(self, path: str, name: str) -> Iterator[str]:
         """Names of a file that are worth something by way of this name."""

@@ -52,8 +52,29 @@ class Uses:
     def add_use(self, made: list[Edge], use: Reference) -> None:
         """What a use names, when it is known."""
         found = self.found(use)
-        if found is not None and found.how != "external" and (found.symbol or found.value):
+        if found is None:
+            if use.receiver and use.kind == "call" and use.name != AGAIN:
+                self.add_guesses(made, use)
+        elif found.how != "external" and (found.symbol or found.value):
             self.add(made, use, found)
+            if found.how == "ambiguous" and use.receiver:
+                self.add_others(made, use, found)
+
+    def add_guesses(self, made: list[Edge], use: Reference) -> None:
+        """The methods of its name that a call on an unknown object may mean, where they are few."""
+        receiver = self.receivers[use.scope, use.receiver, use.line]
+        if receiver is None or receiver.value is None or receiver.value.role == "unknown":
+            places = self.project.methods(use.name)
+            how = "guess" if len(places) == 1 else "ambiguous"
+            made += [self.edge(use, place, "calls", how) for place in places]
+
+    def add_others(self, made: list[Edge], use: Reference, first: Found) -> None:
+        """What the use may mean as well, on the other types that its object may have."""
+        receiver = self.receivers.get((use.scope, use.receiver, use.line))
+        for other in receiver.value.others if receiver is not None and receiver.value is not None else ():
+            found = self.project.member(other, self.project.rules.named(use))
+            if found is not None and found.symbol is not None and found.symbol != first.symbol:
+                self.add(made, use, found._replace(how="ambiguous"))
 
     def add_run(self, made: list[Edge], one: Binding) -> None:
         """What a loop or a ``with`` runs on its object."""
@@ -85,10 +106,23 @@ class Uses:
             receiver = self.receivers[key] = project.evaluate(facts, scope, use.receiver, use.line)
         if receiver is None or receiver.value is None:
             return None
-        found = project.member(receiver.value, project.rules.named(use))
+        found = self.member(receiver.value, project.rules.named(use))
         if found is None or found.how in ("external", "ambiguous"):
             return found
         return Found(self.how(receiver, receiver.value, use), found.value, found.symbol)
+
+    def member(self, value: Value, name: str) -> Found | None:
+        """A member of an object; ambiguous when it may be of several types that have different ones."""
+        found = self.project.member(value, name)
+        for other in value.others:
+            also = self.project.member(other, name)
+            if also is None or also.symbol is None:
+                continue
+            if found is None:
+                found = also
+            elif found.symbol != also.symbol:
+                return found._replace(how="ambiguous")
+        return found
 
     def how(self, receiver: Found, value: Value, use: Reference) -> str:
         """How sure a member is, by what it was taken from."""

@@ -6,10 +6,11 @@ Two records of a file with equal offers are the same to every other file, whatev
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from trigpoint.languages.facts import VARIABLES
+from trigpoint.languages.facts import METHOD, VARIABLES
 from trigpoint.model import MODULE, Binding, Outline
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -51,6 +52,15 @@ def changed_names(before: Outline | None, after: Outline | None) -> set[str]:
     if bool(left) != bool(right) or len(set(packages)) > 1:
         names |= {offer.name for offer in (*old.values(), *new.values())}
     return names
+
+
+def changed_methods(before: Outline | None, after: Outline | None) -> set[str]:
+    """Names of methods that came or went, in this file, at some place in it."""
+    old, new = (
+        Counter((one.name, one.qualified) for one in state.symbols if one.kind == METHOD) if state else Counter()
+        for state in (before, after)
+    )
+    return {name for name, _ in old.keys() | new.keys() if old[name, _] != new[name, _]}
 
 
 class _Gathering:

@@ -8,16 +8,17 @@ from collections.abc import Callable, Sequence
 
 from trigpoint.indexing.linking.members import Members
 from trigpoint.indexing.linking.memory import Memory
+from trigpoint.indexing.linking.types import MOST_CANDIDATES
 from trigpoint.languages.expressions import CALL, LITERAL
-from trigpoint.languages.facts import Facts
+from trigpoint.languages.facts import METHOD, Facts
 from trigpoint.languages.linking import Found, LinkingClass, Value
 from trigpoint.model import MODULE, Outline
 
 Loader = Callable[[str], tuple[str, frozenset[str], Outline] | None]
 """Path -> language, marks and outline of a file; None when it is unknown."""
 
-Finder = Callable[[str], Sequence[tuple[str, int]]]
-"""Simple name -> path and index of every symbol that has it."""
+Finder = Callable[[str], Sequence[tuple[str, int, str]]]
+"""Simple name -> path, index and kind of every symbol that has it."""
 
 
 class Resolver(Members):
@@ -34,6 +35,8 @@ class Resolver(Members):
         """``find`` is told where only few files are linked; without it all of them are read for the first name asked."""
         self._load = load
         self._find = find
+        self._methods: dict[str, Sequence[tuple[str, int]]] = {}
+        self._all_methods: dict[str, list[tuple[str, int]]] | None = None
         self._places: dict[str, Sequence[tuple[str, int]]] | None = None
         self._files: dict[str, Facts | None] = {}
         self._paths = frozenset(paths)
@@ -53,8 +56,29 @@ class Resolver(Members):
         if self._places is None:
             self._places = {} if self._find is not None else self._all_places()
         if self._find is not None and name not in self._places:
-            self._places[name] = sorted(one for one in self._find(name) if one[0] in self._paths)
+            self._places[name] = sorted(one[:2] for one in self._find(name) if one[0] in self._paths)
         return self._places.get(name, ())
+
+    def methods(self, name: str) -> Sequence[tuple[str, int]]:
+        """Every method of a simple name, when it is no name of built-in ones and there are few; else none."""
+        known = self._methods.get(name)
+        if known is None:
+            foreign = self.rules.foreign_methods
+            found = self._methods_named(name) if foreign and name not in foreign else ()
+            known = self._methods[name] = found if len(found) <= MOST_CANDIDATES else ()
+        return known
+
+    def _methods_named(self, name: str) -> Sequence[tuple[str, int]]:
+        if self._find is not None:
+            return sorted(one[:2] for one in self._find(name) if one[2] == METHOD and one[0] in self._paths)
+        if self._all_methods is None:
+            self._all_methods = {}
+            for path in sorted(self._paths):
+                facts = self.facts(path)
+                for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                    if symbol.kind == METHOD:
+                        self._all_methods.setdefault(symbol.name, []).append((path, index))
+        return self._all_methods.get(name, ())
 
     def _all_places(self) -> dict[str, Sequence[tuple[str, int]]]:
         places: dict[str, list[tuple[str, int]]] = {}
@@ -105,9 +129,14 @@ class Resolver(Members):
                 value, owner = self.called(value, owner), None
                 found = Found("hint", value)
             elif step[0] == "[":
-                found, owner = Found("hint", self.rules.item(value, step[1:-1])), None
+                found, owner = Found("hint", self._item(value, step[1:-1])), None
             elif step[0] == "(":
                 found, owner = Found("hint", self.rules.given(value, step[1:-1])), None
             else:
                 found, owner = self.member(value, step[1:]), value
+        return found
+
+    def _item(self, value: Value, index: str) -> Value | None:
+        """``value[index]``; a question like others, since a table may hold what is taken from itself."""
+        found: Value | None = self.memory.ask(("item", value, index), lambda: self.rules.item(value, index))
         return found

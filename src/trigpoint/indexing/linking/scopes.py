@@ -203,7 +203,7 @@ def _later(slot: Slot, line: int) -> bool:
     """Whether a scope declares a name only behind a line (or on it, with what an outer one is worth)."""
     if slot.symbols or slot.variables or slot.imports:
         return False
-    return all(one.line >= line and one.kind != "param" for one in slot.bindings)
+    return not any(one.kind == "param" or _stands(one, line) for one in slot.bindings)
 
 
 def _stands(one: Binding, line: int) -> bool:
@@ -211,7 +211,7 @@ def _stands(one: Binding, line: int) -> bool:
     if one.kind == "inner":
         last = int(one.value)
         return one.line < line <= last or one.line == line == last
-    return one.line < line or (one.line == line and one.kind in _PARAMETERS)
+    return one.line < line or (one.line == line and (one.kind in _PARAMETERS or one.name not in one.value))
 
 
 def _elsewhere(slot: Slot) -> bool:

@@ -10,6 +10,9 @@ from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import Value
 from trigpoint.model import MODULE
 
+MOST_CANDIDATES = 5
+"""So many definitions are named where one of several is meant; of what has more in a project, none is."""
+
 
 class Types(Scopes):
     """The side of types."""
@@ -24,13 +27,19 @@ class Types(Scopes):
 
     def _of_types(self, facts: Facts, scope: int, alternatives: Sequence[Type]) -> Value | None:
         outside: Value | None = None
+        inside: list[Value] = []
         for one in alternatives:
             value = self._of_type(facts, scope, one)
             if value is not None and value.role != "external":
-                return value
-            if value is not None and (outside is None or (value.args and not outside.args)):
+                if value.role != "instance" or not self.rules.tells_unions:
+                    return inside[0] if inside else value
+                inside.append(value)
+            elif value is not None and (outside is None or (value.args and not outside.args)):
                 outside = value
-        return outside
+        if len(inside) > 1:
+            first, *others = dict.fromkeys(inside)
+            return first._replace(others=tuple(others[: MOST_CANDIDATES - 1]))
+        return inside[0] if inside else outside
 
     def _of_type(self, facts: Facts, scope: int, one: Type) -> Value | None:
         special = self.rules.typed(facts, scope, one)

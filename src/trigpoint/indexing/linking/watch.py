@@ -116,6 +116,10 @@ class Watch(Resolver):
             self._files[path] = made
         return self._files[path]
 
+    def methods(self, name: str) -> Sequence[tuple[str, int]]:
+        """Nothing: guesses are followed by the names of methods alone."""
+        return ()
+
     def _ancestors(self, value: Value) -> Sequence[Value]:
         facts = self.facts(value.path)
         if isinstance(facts, _Changed):

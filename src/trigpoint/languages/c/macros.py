@@ -47,7 +47,7 @@ def _place(src: bytes, at: int, known: Node) -> Place:
 
 _CALL = re.compile(
     rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/|__attribute__\s*\(\(.*?\)\)'
-    rb"|(?<![\w#])((?:[A-Za-z_]\w*(?:\.|->|::))*)([A-Za-z_]\w*)\s*\(",
+    rb"|(?<![\w#.])(?<!->)(?<!>::)((?:[A-Za-z_]\w*(?:\.|->|::))*)([A-Za-z_]\w*)\s*\(",
     re.S,
 )
 _WORDS = re.compile(rb"\w+")

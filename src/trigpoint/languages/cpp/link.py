@@ -95,8 +95,14 @@ class Linking(Rules):
         return slot if symbols or variables or slot.imports or slot.bindings else None
 
     def _stands(self, facts: Facts, index: int) -> bool:
+        """Whether a definition has a bare name where it is written: members elsewhere, tests and namespaces do not."""
         symbol = facts.symbols[index]
-        return not symbol.receiver and symbol.kind not in ("namespace", "constructor")
+        if symbol.receiver or symbol.kind in ("namespace", "constructor"):
+            return False
+        outer = symbol.container
+        return len(symbol.qualified) == len(symbol.name) + (
+            0 if outer == MODULE else len(facts.symbols[outer].qualified) + 1
+        )
 
     def _first_kind(self, facts: Facts, symbols: tuple[int, ...]) -> tuple[int, ...]:
         """Of a typedef and its struct the struct; of specialisations of one class the first."""
@@ -216,12 +222,14 @@ class Linking(Rules):
             if facts is not None:
                 yield facts.symbols[index]
 
-    def _full(self, facts: Facts, qualified: str) -> Found | None:
-        """The definition of a full name that a file means."""
+    def _full(self, facts: Facts, qualified: str, *, inside: bool = True) -> Found | None:
+        """The definition of a full name that a file means; with ``inside`` false rather one of another file."""
         name = qualified.rpartition(".")[2]
         places = self._places(name, qualified)
+        if not inside:
+            places = [one for one in places if one[0] != facts.path] or places
         if not places and "." in qualified and self._by_macro(qualified.partition(".")[0]):
-            return self._full(facts, qualified.partition(".")[2])
+            return self._full(facts, qualified.partition(".")[2], inside=is_header(facts.path))
         if not places:
             return None
         if any(one.kind == "namespace" for one in self._symbols(places)):
@@ -257,14 +265,19 @@ class Linking(Rules):
         known = [(one, symbol) for one, symbol in zip(places, self._symbols(places), strict=True)]
         known = [pair for pair in known if self._visible(facts, *pair)]
         known = [pair for pair in known if not _is_declared(pair[1])] or known
+        if len(known) > 1:
+            seen = self.files.seen(facts.path)
+            known = [pair for pair in known if pair[0][0] in seen] or known
         for kinds in (self.classes, _CODE - {"macro"}):
             known = [pair for pair in known if pair[1].kind in kinds] or known
         if not known:
             return None
         found = [place for place, _ in known]
         own = [place for place in found if place[0] == facts.path]
-        if own or (facts.language == "c" and len({place[0] for place in found}) == 1):
-            return (own or found)[0], True
+        if own:
+            return own[0], True
+        if facts.language == "c" and len({place[0] for place in found}) == 1:
+            return found[0], known[0][1].kind != "macro" or found[0][0] in self.files.seen(facts.path)
         return self._nearest(facts, found, {place[0] for place in places})
 
     def _nearest(self, facts: Facts, found: Sequence[Place], told: set[str]) -> tuple[Place, bool]:
@@ -364,10 +377,13 @@ class Linking(Rules):
         symbol = holder.symbols[target[1]]
         if symbol.kind not in ("function", "method"):
             return target
+        seen = self.files.seen(facts.path)
         same = [
             place
             for place, one in _pairs(self._places(symbol.name, _full_name(holder, target[1])), self.project)
-            if one.kind == symbol.kind and _is_declared(one) == _is_declared(symbol) and place[0] == target[0]
+            if one.kind == symbol.kind
+            and _is_declared(one) == _is_declared(symbol)
+            and (place[0] == target[0] or place[0] in seen)
         ]
         return self.overloads.chosen(facts, use, same) if len(same) > 1 else target
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from trigpoint.languages.go.bindings import bindings, results
 from trigpoint.languages.go.types import MEMBER_OWNERS, TYPE_KINDS, names_of, type_name
+from trigpoint.languages.go.written import guessed_name
 from trigpoint.languages.syntax import (
     Definition,
     Node,
@@ -161,8 +161,6 @@ _DEFINERS: dict[str, Callable[[Node, bytes, str], Iterable[Definition]]] = {
 
 # imports
 
-_VERSION = re.compile(r"^v\d+$|\.v\d+$")
-
 
 def imports(node: Node, src: bytes) -> Iterator[Import]:
     """The package clause, and one import a path; without an alias the bound name is the path's last part, no version."""
@@ -173,18 +171,11 @@ def imports(node: Node, src: bytes) -> Iterator[Import]:
     path = text(node.child_by_field_name("path"), src).strip('"`')
     alias = node.child_by_field_name("name")
     if alias is None:
-        yield Import(path, "", _last_part(path), line)
+        yield Import(path, "", guessed_name(path), line)
     elif alias.type == "dot":
         yield Import(path, "*", "", line)
     else:
         yield Import(path, "", _plain(text(alias, src)), line)
-
-
-def _last_part(path: str) -> str:
-    parts = path.split("/")
-    if len(parts) > 1 and _VERSION.match(parts[-1]):
-        parts.pop()
-    return _VERSION.sub("", parts[-1])
 
 
 # uses

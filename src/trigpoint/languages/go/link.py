@@ -7,7 +7,17 @@ from collections.abc import Iterable, Sequence
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.go.packages import Package, Packages, Place, first_file
-from trigpoint.languages.go.written import CHANNEL, FUNCTION, LIST, MAP, RESULTS, SHAPES, go_steps, go_types
+from trigpoint.languages.go.written import (
+    CHANNEL,
+    FUNCTION,
+    LIST,
+    MAP,
+    RESULTS,
+    SHAPES,
+    go_steps,
+    go_types,
+    guessed_name,
+)
 from trigpoint.languages.linking import OUTSIDE, Found, Project, Rules, Value, module, words
 from trigpoint.model import MODULE, Import, Symbol
 
@@ -34,13 +44,10 @@ class Linking(Rules):
 
     def bound(self, item: Import) -> str:
         """The name in the package's own clause, when it is in the project and no other is written."""
-        if item.alias and item.alias in item.module:
+        if item.alias and item.alias == guessed_name(item.module):
             package = self._package(item.module)
-            if package is not None and package.name != item.alias and package.name != "main":
-                parts = item.module.split("/")
-                return (
-                    item.alias if item.alias not in (parts[-1], parts[-1].partition(".")[0]) else package.name
-                )
+            if package is not None and package.name != "main":
+                return package.name
         return item.alias
 
     def _package(self, path: str) -> Package | None:

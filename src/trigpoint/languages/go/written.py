@@ -11,8 +11,17 @@ LIST, MAP, CHANNEL, FUNCTION, RESULTS = "[]", "map", "chan", "func", "()"
 SHAPES = frozenset({LIST, MAP, CHANNEL, FUNCTION, RESULTS})
 """Heads of types that have no name of their own."""
 
+_VERSION = re.compile(r"^v\d+$|\.v\d+$")
 _TOKEN = re.compile(r"<-|\.\.\.|[^\W\d]\w*(?:\.[^\W\d]\w*)?|\d+|\S")
 _POINTED = re.compile(r"\([&*]+((?:[^\W\d]\w*\.)*[^\W\d]\w*)(?:\[[\w., ]*\])?\)")
+
+
+def guessed_name(path: str) -> str:
+    """The name of the package that an import path most likely leads to: its last part without a version."""
+    parts = path.split("/")
+    if len(parts) > 1 and _VERSION.match(parts[-1]):
+        parts.pop()
+    return _VERSION.sub("", parts[-1])
 
 
 @lru_cache(maxsize=50_000)

@@ -171,7 +171,7 @@ class Linking(Rules):
             return None
         if name[:1].isupper() or name in _PRIMITIVES:
             return OUTSIDE
-        if name == facts.outline.package.partition(".")[0]:
+        if self.packages.known(name):
             return Found("import", Value("module", name))
         return OUTSIDE if name in ("java", "javax") else None
 

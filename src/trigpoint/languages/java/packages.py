@@ -22,6 +22,7 @@ class Packages:
         self._folders: dict[str, list[str]] = {}
         for folder in self._files:
             self._folders.setdefault(folder.rpartition("/")[2], []).append(folder)
+        self._known: dict[str, bool] = {}
         self._types: dict[str, dict[str, list[Place]]] = {}
 
     def types(self, package: str) -> dict[str, list[Place]]:
@@ -43,10 +44,10 @@ class Packages:
 
     def known(self, package: str) -> bool:
         """Whether a package has types, or packages inside it."""
-        if self.types(package):
-            return True
-        tail = f"{package.replace('.', '/')}/"
-        return any(f"/{folder}/".find(f"/{tail}") >= 0 for folder in self._files)
+        if package not in self._known:
+            inside = f"/{package.replace('.', '/')}/"
+            self._known[package] = any(inside in f"/{folder}/" for folder in self._files)
+        return self._known[package]
 
 
 def _gather(facts: Facts, found: dict[str, list[Place]]) -> None:

@@ -61,6 +61,7 @@ class Linking(Rules):
     sees_class_scope = False
     explicit = True
     asks_by_name = True
+    tells_unions = True
     call_member = "__call__"
     special_names = frozenset({"super", "__class__"})
     foreign_methods = frozenset(

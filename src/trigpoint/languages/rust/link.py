@@ -73,14 +73,30 @@ class Linking(Rules):
         if item.name:
             parts.append(item.name)
         found = self._first(facts, item, parts[0])
+        foreign = (
+            found is not None
+            and found.value is not None
+            and found.value.path == self.crates.names.get(parts[0])
+        )
         for part in parts[1:]:
-            if found is None or found.value is None:
-                return found or UNKNOWN
+            if found is None or found.value is None or (foreign and self._private(found.value, part)):
+                return found if found is not None and found.value is None else UNKNOWN
             above = part == "super" and found.value.role in ("module", "definition")
             found = self._above(found.value) if above else self.project.member(found.value, part)
         if found is None:
             return UNKNOWN
         return found._replace(how="import") if found.how in ("lexical", "package", "class") else found
+
+    def _private(self, value: Value, name: str) -> bool:
+        """Whether a module only imports a name for itself."""
+        facts = self.project.facts(value.path) if value.role == "module" else None
+        slot = self.bare(facts, MODULE, name) if facts is not None else None
+        return (
+            slot is not None
+            and not slot.symbols
+            and bool(slot.imports)
+            and all(one.kind != "reexport" for one in slot.imports)
+        )
 
     def _declared_module(self, facts: Facts, item: Import, name: str) -> Found:
         slot = facts.slot(item.scope, name)

@@ -127,7 +127,7 @@ def _value(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     )
     body = given if given is not None and given.type in ("block", "indented_block", "case_block") else None
     fixed = "val" in node.type and inside in ("object", "")
-    names = list(pattern_names(pattern, src, top=True))
+    names = [one for one in pattern_names(pattern, src, top=True) if one.end_byte > one.start_byte]
     inner = len(names) == 1 and (runs or node.start_point[0] < node.end_point[0])
     for name in names:
         called = plain(name, src)

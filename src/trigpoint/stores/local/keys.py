@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 
 SHIFT = 20
 """A symbol or chunk id is its file's number shifted by this, plus its index."""
@@ -32,8 +33,6 @@ def path_text(data: bytes) -> str:
 @lru_cache(maxsize=50_000)
 def name_key(name: str) -> int:
     """63 bits that stand for an exact name."""
-    from hashlib import blake2b  # 3 ms that most questions need not spend
-
     data = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(data, "little") >> 1
 
@@ -43,8 +42,6 @@ def target_keys(path: str, qualified: Sequence[str]) -> list[int]:
 
     Edges know their targets by these: they stay the same when lines move or other symbols come and go.
     """
-    from hashlib import blake2b
-
     start = blake2b(path_bytes(path) + b"\0", digest_size=8)
     seen: dict[str, int] = {}
     found = [int.from_bytes(start.digest(), "little") >> 1]
