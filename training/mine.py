@@ -125,7 +125,22 @@ class Never:
 
 
 GENERIC = frozenset(
-    "black react vault celery circe devise express flask keras prometheus typer aeson rails plug".split()
+    [
+        "black",
+        "react",
+        "vault",
+        "celery",
+        "circe",
+        "devise",
+        "express",
+        "flask",
+        "keras",
+        "prometheus",
+        "typer",
+        "aeson",
+        "rails",
+        "plug",
+    ]
 ) - {"flask"}
 """Names that folders of other projects bear for what they hold; copies of code under these are found by content."""
 

@@ -14,9 +14,22 @@ from trigpoint.sources.marks import marks_of
 
 WANTED_LEVELS = ("full", "outline")
 LEFT_OUT = frozenset({"test", "vendored", "generated", "minified", "example", "benchmark", "doc"})
-FUNCTIONS = frozenset("function method constructor macro property operator".split())
+FUNCTIONS = frozenset(["function", "method", "constructor", "macro", "property", "operator"])
 TYPES = frozenset(
-    "class interface struct trait enum record protocol object module type union message".split()
+    [
+        "class",
+        "interface",
+        "struct",
+        "trait",
+        "enum",
+        "record",
+        "protocol",
+        "object",
+        "module",
+        "type",
+        "union",
+        "message",
+    ]
 )
 LEAST_LINES, MOST_CHARACTERS = 3, 4_000
 
@@ -92,7 +105,7 @@ def _pair(path: str, language: str, symbol: Symbol, lines: list[str]) -> Pair | 
 
 def bare(lines: list[str], symbol: Symbol, language: str) -> str:
     """The code of a symbol without the comment above it and without its docstring."""
-    head = [line for line in lines[symbol.start - 1 : symbol.name_line - 1]]
+    head = list(lines[symbol.start - 1 : symbol.name_line - 1])
     top = "\n".join(head)
     top = _ELIXIR_DOC.sub("", top + "\n") if language == "elixir" else _BLOCK.sub("", top)
     kept = [line for line in top.split("\n") if line.strip() and not _DOC_LINE.match(line)]

@@ -31,8 +31,6 @@ from trigpoint.languages.syntax import Hooks
 ) = (1 << bit for bit in range(12))
 BIND_INSIDE, DECIDE_FILLED, BARE, REFERENCE_INSIDE, DECIDE_HOOK = (1 << bit for bit in range(12, 17))
 """Roles of a node kind; one kind may have several."""
-LEAF = -1
-"""In place of roles: nothing to do, and nothing inside that has any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +149,6 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         for kind, name in tables.get("value_fields", {}).items()
         for one in mark([kind], VALUES)
     }
-    for one in range(syntax.node_kind_count):  # tokens: half of all nodes
-        if not syntax.node_kind_is_named(one) and not roles[one]:
-            roles[one] = LEAF
     return Grammar(
         language=language,
         parser=parser,

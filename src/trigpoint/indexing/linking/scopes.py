@@ -21,9 +21,15 @@ class Scopes(Part):
             return known  # type: ignore[return-value]
         found = self._look(facts, scope, name, line)
         slot = facts.slot(scope, name) if line else None
-        if (slot is None or slot.is_plain()) and not self.memory.open:
+        if (slot is None or self._is_plain(slot)) and not self.memory.open:
             facts.seen[key] = found
         return found
+
+    def _is_plain(self, slot: Slot) -> bool:
+        """Whether a name means the same on every line of its scope."""
+        if self.rules.redeclared and slot.bindings and slot.bindings[0].kind != "param":
+            return False
+        return slot.is_plain()
 
     def _look(self, facts: Facts, scope: int, name: str, line: int) -> Found | None:
         rules = self.rules

@@ -265,7 +265,7 @@ class Linking(Rules):
         known = [(one, symbol) for one, symbol in zip(places, self._symbols(places), strict=True)]
         known = [pair for pair in known if self._visible(facts, *pair)]
         known = [pair for pair in known if not _is_declared(pair[1])] or known
-        if len(known) > 1:
+        if len(known) > 1 and any(pair[1].kind in _TYPES for pair in known):
             seen = self.files.seen(facts.path)
             known = [pair for pair in known if pair[0][0] in seen] or known
         for kinds in (self.classes, _CODE - {"macro"}):
