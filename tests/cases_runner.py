@@ -89,7 +89,11 @@ class Step:
         """Files with the expected rows; a file of each language of the case where none is expected."""
         expected = self.raw.get("found")
         folder = CASES / self.case / "tree"
-        return [one["path"] for one in expected] if expected else [str(path) for path in folder.rglob("*") if path.is_file()]
+        return (
+            [one["path"] for one in expected]
+            if expected
+            else [str(path) for path in folder.rglob("*") if path.is_file()]
+        )
 
 
 @dataclass(frozen=True)

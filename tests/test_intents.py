@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from planting import planted
 
 import trigpoint
+from planting import planted
 from trigpoint.model import Pack
 from trigpoint.search import intents, run
 from trigpoint.search.intents import INTENTS, Intent, intent_of

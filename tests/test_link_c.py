@@ -59,7 +59,9 @@ def test_includes_break_ties_and_without_them_nothing_is_sure() -> None:
         """
     )
     assert lines(files) == ["a/main.c:2 run -> say in a/log.c"]
-    assert [one.confidence < 0.5 for one in linked(files) if one.path == "c/main.c" and one.kind == "calls"] == [True]
+    assert [
+        one.confidence < 0.5 for one in linked(files) if one.path == "c/main.c" and one.kind == "calls"
+    ] == [True]
 
 
 def test_members_outside_their_class_see_it() -> None:

@@ -130,6 +130,44 @@ def test_editing_a_callee_keeps_its_callers_and_a_missing_one_that_comes_gets_th
     assert list(index(store, files).edges()) == []
 
 
+HUB = """
+    # hub.py
+    class Hub:
+        def run(self):
+            return 1
+    # near.py
+    from hub import Hub
+
+    def near(hub: Hub, other):
+        with hub:
+            hub.get()
+        other.get()
+    # far.py
+    from hub import Hub
+
+    def far(table):
+        return Hub().run(), table.get(1)
+"""
+
+
+def test_a_common_name_concerns_only_those_who_may_mean_it(store: Store, tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    files = tree(HUB) | {f"user{n}.py": f"import hub\n\ndef user{n}(x):\n    x.get()\n" for n in range(20)}
+    files |= {f"idle{n}.py": "def idle():\n    return 0\n" for n in range(70)}
+    root.mkdir()
+    assert linked_again(store, root, files) == set(files)
+    hub = files["hub.py"]
+    assert linked_again(store, root, {"hub.py": hub + "\ndef get():\n    pass\n"}) == {"hub.py"}
+    assert linked_again(store, root, {"hub.py": hub + "    def get(self):\n        pass\n"}) == {
+        "hub.py",
+        "near.py",
+    }
+    assert list(sites(store.snapshot(), "hub.py", "Hub.get")) == [("near.py", "near", 5)]
+    entered = hub + "    def __enter__(self):\n        pass\n"
+    assert "near.py" in linked_again(store, root, {"hub.py": entered})
+    assert list(sites(store.snapshot(), "hub.py", "Hub.__enter__")) == [("near.py", "near", 4)]
+
+
 def test_only_what_is_concerned_is_linked_again(store: Store, tmp_path: Path) -> None:
     root = tmp_path / "tree"
     files = tree(HELP) | {

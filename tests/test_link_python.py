@@ -320,3 +320,56 @@ def test_global_and_nonlocal_names_are_those_of_the_outer_scope() -> None:
                 n.go()
     """)
     assert [line for line in lines(files) if ".go" in line] == ["a.py:10 f.g -> A.go", "a.py:6 f -> A.go"]
+
+
+def test_super_may_name_the_class_that_it_begins_after() -> None:
+    found = lines(
+        tree("""
+            # a.py
+            class Top:
+                def run(self): ...
+            class Middle(Top):
+                def run(self): ...
+            class Low(Middle):
+                def run(self):
+                    super(Low, self).run()
+                def skip(self):
+                    super(Middle, self).run()
+                    over = super(Middle, self)
+                    over.run()
+        """)
+    )
+    assert found == [
+        "a.py:11 Low.skip -> Top.run",
+        "a.py:7 Low.run -> Middle.run",
+        "a.py:9 Low.skip -> Top.run",
+    ]
+
+
+GUESSED = """
+    # lib.py
+    class Engine:
+        def ignite(self): ...
+        def turn(self): ...
+        def append(self): ...
+    class Wheel:
+        def turn(self): ...
+    # use.py
+    import os
+    from lib import Engine, Wheel
+
+    def go(thing, both: Engine | Wheel, some: Engine | Wheel):
+        thing.ignite()
+        thing.turn()
+        thing.append()
+        os.path.turn()
+        both.turn()
+        some.ignite()
+"""
+
+
+def test_a_call_on_an_unknown_object_is_a_guess_or_one_of_a_few() -> None:
+    assert ways(tree(GUESSED)) == {5: "guess", 6: "ambiguous", 9: "ambiguous", 10: "hint"}
+    both = [line for line in lines(tree(GUESSED), least=0.0) if line.startswith(("use.py:6", "use.py:9"))]
+    assert both == [f"use.py:{n} go -> {one}.turn in lib.py" for n in (6, 9) for one in ("Engine", "Wheel")]
+    assert lines(tree(GUESSED)) == ["use.py:10 go -> Engine.ignite in lib.py"]

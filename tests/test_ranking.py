@@ -30,7 +30,7 @@ def state(question: str, *chunks: StoredChunk) -> Candidates:
 
 def words(question: str) -> Words:
     query = understand(question)
-    idf = {stem: 1.0 for stem in query.words}
+    idf = dict.fromkeys(query.words, 1.0)
     return Words(idf, frozenset(query.words), float(len(idf)))
 
 

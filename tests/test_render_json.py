@@ -24,10 +24,16 @@ EDGE = NamedEdge(
     End("a.py", "run", 3), End("b.py", "", 1), Edge("a.py", 0, "b.py", -1, "imports", 0.95, 4, 0, "import")
 )
 NEAR = SYMBOLS[0]
-ROW_OF_WALK = Row(SYMBOLS[1], 1, "calls", NEAR, (Site("src/a.py", 4, 8, "go()"),), 0.9, "self", 4, origin=NEAR)
+ROW_OF_WALK = Row(
+    SYMBOLS[1], 1, "calls", NEAR, (Site("src/a.py", 4, 8, "go()"),), 0.9, "self", 4, origin=NEAR
+)
 CHANGE = Change("src/a.py", "A", "class", "modified", Span("src/a.py", 1, 9), NEAR)
-RELATION = Relation("A", "impact", (NEAR,), (ROW_OF_WALK,), 1, changes=(CHANGE,), affected=Affected(1, 1, ("t.py",)))
-MAP = ProjectMap((MapFile("src/a.py", 0.5, (Landmark(NEAR, 0.5),)),), (Landmark(NEAR, 0.5),), {"src/a.py": 0.5}, 1)
+RELATION = Relation(
+    "A", "impact", (NEAR,), (ROW_OF_WALK,), 1, changes=(CHANGE,), affected=Affected(1, 1, ("t.py",))
+)
+MAP = ProjectMap(
+    (MapFile("src/a.py", 0.5, (Landmark(NEAR, 0.5),)),), (Landmark(NEAR, 0.5),), {"src/a.py": 0.5}, 1
+)
 NODE = Node("src/a.py", "A", "class", 1, "class A(B)", 0.5, 0, False)
 DRAWING = Drawing("symbol", (NODE, NODE), (Link(0, 1, "calls", 0.9, 2),), 2, ((1, 1),), ((0, 2),))
 ANSWERS = {

@@ -111,7 +111,12 @@ class Engine(Structure):
         from trigpoint.languages import versions
 
         settings = self.settings
-        depends = (RECORDS_VERSION, settings.chunk_max_tokens, settings.chunk_min_tokens, settings.max_file_bytes)
+        depends = (
+            RECORDS_VERSION,
+            settings.chunk_max_tokens,
+            settings.chunk_min_tokens,
+            settings.max_file_bytes,
+        )
         return Wanted(" ".join(map(str, (*depends, versions()))), full)
 
     def _options(self, *, full: bool = False, wait_seconds: float = 60.0) -> Options:
@@ -170,7 +175,9 @@ class Engine(Structure):
         freshness = self._refresh() if update else None
         plan = self._plan(limit, tokens, tier)
         with self._snapshot() as snapshot:
-            return self._answer(query, filters, plan, snapshot, freshness or self._freshness(snapshot, "unknown"))
+            return self._answer(
+                query, filters, plan, snapshot, freshness or self._freshness(snapshot, "unknown")
+            )
 
     def search_many(
         self,
@@ -227,7 +234,9 @@ class Engine(Structure):
         from trigpoint.search.dump import named_edges
 
         if unknown := set(kinds).difference(EDGE_KINDS):
-            raise UsageError(f"there are no edges of kind {min(unknown)!r}", f"kinds: {', '.join(EDGE_KINDS)}")
+            raise UsageError(
+                f"there are no edges of kind {min(unknown)!r}", f"kinds: {', '.join(EDGE_KINDS)}"
+            )
         with self._snapshot() as snapshot:
             self._require(snapshot)
             yield from named_edges(snapshot, kinds, least)
@@ -253,7 +262,13 @@ class Engine(Structure):
             return Status(
                 root=str(self.root),
                 index=str(self.settings.index_dir),
-                state="absent" if not snapshot.generation else "empty" if not indexed else "stale" if stale else "ready",
+                state="absent"
+                if not snapshot.generation
+                else "empty"
+                if not indexed
+                else "stale"
+                if stale
+                else "ready",
                 generation=snapshot.generation,
                 files=len(rows),
                 symbols=counts.get("symbols", 0),
@@ -265,7 +280,9 @@ class Engine(Structure):
                 views=views,
                 size=self._store.size(),
                 freshness=self._freshness(snapshot, views.get("lexical", "unknown"), changed),
-                files_detail=tuple(row for row in rows if row.outcome.level is not Level.INDEXED) if files else (),
+                files_detail=tuple(row for row in rows if row.outcome.level is not Level.INDEXED)
+                if files
+                else (),
                 note="; ".join(self._notes()),
             )
 
@@ -353,7 +370,11 @@ class Engine(Structure):
             note = f"{changes.files} files have changed, and {error.message}"
             with self._snapshot() as snapshot:
                 return self._freshness(snapshot, "stale", changes.files)._replace(note=note)
-        done = f"indexed {report.files} files first" if first else f"brought in {changes.files} changed files first"
+        done = (
+            f"indexed {report.files} files first"
+            if first
+            else f"brought in {changes.files} changed files first"
+        )
         with self._snapshot() as snapshot:
             return self._freshness(snapshot, "updated")._replace(note=report.note or done)
 

@@ -173,6 +173,10 @@ class Snapshot(Protocol):
         """The files that these nodes lie in, each once, sorted."""
         ...
 
+    def homes(self, ids: Iterable[int]) -> Mapping[int, str]:
+        """The path of the file that each node lies in, at a tenth of what nodes() costs; unknown ones left out."""
+        ...
+
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
     ) -> Sequence[StoredEdge]:

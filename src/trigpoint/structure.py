@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from trigpoint.graph.ask import Wish
     from trigpoint.graph.drawing import Drawing, Wanted
-    from trigpoint.graph.map import ProjectMap
+    from trigpoint.graph.map import ProjectMap, Ranks
     from trigpoint.graph.relation import Change, Relation
     from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
@@ -34,6 +34,7 @@ class Structure:
     """
 
     root: Path
+    _ranked: tuple[int, Ranks] | None = None
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
         """One frozen state of the index, with ``update`` brought up to date first, and how it stands to the files."""
@@ -84,7 +85,7 @@ class Structure:
 
         with self._current(update=update) as (snapshot, freshness):
             chosen = _files_under(paths, snapshot) if paths else ()
-            return project_map(snapshot, chosen)._replace(freshness=freshness)
+            return project_map(snapshot, chosen, self._ranks(snapshot))._replace(freshness=freshness)
 
     def graph(self, wanted: Wanted | None = None, *, update: bool = True) -> Drawing:
         """Nodes, links, communities, hubs and bridges of the whole project, or of the files of ``wanted``."""
@@ -94,7 +95,15 @@ class Structure:
         with self._current(update=update) as (snapshot, freshness):
             if asked.paths is not None:
                 asked = asked._replace(paths=_files_under(asked.paths, snapshot))
-            return drawing(snapshot, asked)._replace(freshness=freshness)
+            return drawing(snapshot, asked, self._ranks(snapshot))._replace(freshness=freshness)
+
+    def _ranks(self, snapshot: Snapshot) -> Ranks:
+        """PageRank of the whole graph, kept for as long as nothing new is published."""
+        from trigpoint.graph.map import ranked
+
+        if self._ranked is None or self._ranked[0] != snapshot.generation:
+            self._ranked = snapshot.generation, ranked(snapshot)
+        return self._ranked[1]
 
     def walk_many(
         self, relation: str, names: Iterable[tuple[str, str]], **wishes: Unpack[Wishes]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from trigpoint.graph.communities import bridges, communities, hubs
-from trigpoint.graph.map import ranked
+from trigpoint.graph.map import Ranks, ranked
 from trigpoint.graph.relation import CERTAIN, UNKNOWN
-from trigpoint.model import MODULE, Freshness, StoredSymbol
+from trigpoint.model import Freshness, StoredSymbol
 from trigpoint.ports import Snapshot
 
 HUBS = 20
@@ -59,77 +59,59 @@ class Wanted(NamedTuple):
     guesses: bool = False
 
 
-_Key = tuple[str, int]
-"""A node before it has a place: path and index, MODULE for a file."""
-
-
-def drawing(snapshot: Snapshot, wanted: Wanted) -> Drawing:
-    """The most central nodes and every link between them."""
-    ranks, _ = ranked(snapshot)
+def drawing(snapshot: Snapshot, wanted: Wanted, known: Ranks | None = None) -> Drawing:
+    """The most central nodes and every link between them. ``known`` are the ranks of this very snapshot, if at hand."""
+    ranks = ranked(snapshot) if known is None else known
     arcs = list(snapshot.arcs(0.0 if wanted.guesses else CERTAIN))
-    symbols = {one.id: one for one in snapshot.nodes(sorted({node for arc in arcs for node in arc[:2]}))}
-    keys = {
-        node: _key(one, wanted.level)
-        for node, one in symbols.items()
-        if wanted.paths is None or one.path in wanted.paths
-    }
-    weight: dict[_Key, float] = {}
+    homes = snapshot.homes({node for arc in arcs for node in arc[:2]})
+    keys = _keys(homes, wanted, snapshot)
+    weight: dict[int, float] = {}
     for node, key in keys.items():
-        weight[key] = weight.get(key, 0.0) + ranks.get(node, 0.0)
-    order = sorted(weight, key=lambda key: (-round(weight[key], 12), key))
-    kept = {key: place for place, key in enumerate(order[: wanted.limit])}
-    groups = _communities(arcs, symbols)
-    shown = _shown(symbols, keys, snapshot)
+        weight[key] = weight.get(key, 0.0) + ranks.ranks.get(node, 0.0)
+    order = sorted(weight, key=lambda key: (-round(weight[key], 12), key))[: wanted.limit]
+    groups = _communities(arcs, homes)
     tests = {row.path for row in snapshot.files() if "test" in row.marks}
-    nodes = tuple(_node(shown[key], key, weight[key], groups.get(key[0], 0), key[0] in tests) for key in kept)
-    links = _links(arcs, keys, kept)
-    pairs = {
-        (link.source, link.target): 1.0 for link in links if link.kind != "imports" or wanted.level == "file"
-    }
+    symbols = snapshot.nodes(order)
+    places = {one.id: place for place, one in enumerate(symbols)}
+    nodes = tuple(_node(one, weight[one.id], groups.get(one.path, 0), one.path in tests) for one in symbols)
+    links = _links(arcs, {node: places[key] for node, key in keys.items() if key in places})
+    counted = [link for link in links if link.kind != "imports" or wanted.level == "file"]
+    pairs = {(link.source, link.target): 1.0 for link in counted}
     group = {place: node.community for place, node in enumerate(nodes)}
-    return Drawing(
-        wanted.level, nodes, links, len(weight), tuple(hubs(pairs, HUBS)), tuple(bridges(pairs, group, HUBS))
-    )
+    found = tuple(hubs(pairs, HUBS)), tuple(bridges(pairs, group, HUBS))
+    return Drawing(wanted.level, nodes, links, len(weight), *found)
 
 
-def _key(one: StoredSymbol, level: str) -> _Key:
-    return one.path, MODULE if level == "file" else one.index
+def _keys(homes: Mapping[int, str], wanted: Wanted, snapshot: Snapshot) -> dict[int, int]:
+    """Node -> the node that stands for it in the drawing: itself, or the top of its file."""
+    inside = {node: path for node, path in homes.items() if wanted.paths is None or path in wanted.paths}
+    if wanted.level != "file":
+        return {node: node for node in inside}
+    tops = {path: snapshot.node(path) for path in set(inside.values())}
+    return {node: tops[path] for node, path in inside.items()}
 
 
-def _communities(
-    arcs: Iterable[tuple[int, int, str, float]], symbols: Mapping[int, StoredSymbol]
-) -> dict[str, int]:
+def _communities(arcs: Iterable[tuple[int, int, str, float]], homes: Mapping[int, str]) -> dict[str, int]:
     """Files that use each other much, by number."""
     links: dict[tuple[str, str], float] = {}
     for source, target, _, _ in arcs:
-        pair = symbols[source].path, symbols[target].path
+        pair = homes[source], homes[target]
         if pair[0] != pair[1]:
             links[pair] = links.get(pair, 0.0) + 1.0
-    return communities(sorted({one.path for one in symbols.values()}), links)
+    return communities(sorted(set(homes.values())), links)
 
 
-def _shown(
-    symbols: Mapping[int, StoredSymbol], keys: Mapping[int, _Key], snapshot: Snapshot
-) -> dict[_Key, StoredSymbol]:
-    shown = {key: symbols[node] for node, key in keys.items() if symbols[node].index == key[1]}
-    lacking = sorted(set(keys.values()) - shown.keys())
-    tops = snapshot.nodes([snapshot.node(path, MODULE) for path, _ in lacking])
-    return shown | {(one.path, MODULE): one for one in tops}
-
-
-def _node(one: StoredSymbol, key: _Key, rank: float, community: int, test: bool) -> Node:
+def _node(one: StoredSymbol, rank: float, community: int, test: bool) -> Node:
     symbol = one.symbol
     return Node(
-        key[0], symbol.qualified, symbol.kind, symbol.name_line, symbol.signature, rank, community, test
+        one.path, symbol.qualified, symbol.kind, symbol.name_line, symbol.signature, rank, community, test
     )
 
 
-def _links(
-    arcs: Iterable[tuple[int, int, str, float]], keys: Mapping[int, _Key], kept: Mapping[_Key, int]
-) -> tuple[Link, ...]:
+def _links(arcs: Iterable[tuple[int, int, str, float]], places: Mapping[int, int]) -> tuple[Link, ...]:
     found: dict[tuple[int, int, str], tuple[float, int]] = {}
     for source, target, kind, confidence in arcs:
-        first, second = kept.get(keys.get(source, ("", 0)), -1), kept.get(keys.get(target, ("", 0)), -1)
+        first, second = places.get(source, -1), places.get(target, -1)
         if first < 0 or second < 0 or first == second:
             continue
         sure, count = found.get((first, second, kind), (0.0, 0))

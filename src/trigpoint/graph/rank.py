@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 DAMPING = 0.85
@@ -40,25 +40,28 @@ class Csr(NamedTuple):
         return at if at < len(self.nodes) and self.nodes[at] == node else -1
 
 
-def csr(arcs: Iterable[tuple[int, int, float]]) -> Csr:
+def csr(arcs: Sequence[tuple[int, int, float]]) -> Csr:
     """The graph of (source, target, weight) arcs; several between two nodes count once, with the largest weight."""
-    weights: dict[tuple[int, int], float] = {}
-    for source, target, weight in arcs:
-        if source != target and weight > weights.get((source, target), 0.0):
-            weights[source, target] = weight
-    nodes = array("q", sorted({node for pair in weights for node in pair}))
+    nodes = array("q", sorted({node for arc in arcs if arc[0] != arc[1] for node in arc[:2]}))
     places = {node: place for place, node in enumerate(nodes)}
-    starts, ends, shares = array("l", bytes(array("l").itemsize * (len(nodes) + 1))), array("l"), array("d")
+    count = len(nodes)
+    weights: dict[int, float] = {}  # by place of the source times count, plus place of the target: sorts fast
+    for source, target, weight in arcs:
+        if source != target:
+            pair = places[source] * count + places[target]
+            if weight > weights.get(pair, 0.0):
+                weights[pair] = weight
+    starts, ends, shares = array("l", bytes(array("l").itemsize * (count + 1))), array("l"), array("d")
+    sums = [0.0] * count
     ordered = sorted(weights)
-    sums = [0.0] * len(nodes)
-    for source, target in ordered:
-        sums[places[source]] += weights[source, target]
-    for source, target in ordered:
-        at = places[source]
+    for pair in ordered:
+        sums[pair // count] += weights[pair]
+    for pair in ordered:
+        at, end = divmod(pair, count)
         starts[at + 1] += 1
-        ends.append(places[target])
-        shares.append(weights[source, target] / sums[at])
-    for at in range(len(nodes)):
+        ends.append(end)
+        shares.append(weights[pair] / sums[at])
+    for at in range(count):
         starts[at + 1] += starts[at]
     return Csr(nodes, starts, ends, shares)
 

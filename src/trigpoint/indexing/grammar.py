@@ -142,7 +142,9 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         one for name in tables.get("value_kinds", ()) for one in _ids(kinds, name, language.name)
     )
     spread = frozenset(one for name in tables.get("spread", ()) for one in _ids(kinds, name, language.name))
-    again = frozenset(one for name in tables.get("called_again", ()) for one in _ids(kinds, name, language.name))
+    again = frozenset(
+        one for name in tables.get("called_again", ()) for one in _ids(kinds, name, language.name)
+    )
     unwrap = frozenset(one for name in tables.get("unwrap", ()) for one in _ids(kinds, name, language.name))
     value_fields = {
         one: _field(syntax, name)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from trigpoint.indexing.linking.affected import MOST_OF_A_NAME, affected
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
+from trigpoint.languages.expressions import forget
 from trigpoint.languages.linking import family, linking
 from trigpoint.model import Edge, Outline
 from trigpoint.ports import Snapshot
@@ -37,7 +38,9 @@ def edges_after(
         return (rows[path].language, rows[path].marks, outline) if outline is not None else None
 
     def find(name: str) -> list[tuple[str, int, str]]:
-        return [(one.path, one.index, one.symbol.kind) for one in after.symbols_named(name, limit=MOST_OF_A_NAME)]
+        return [
+            (one.path, one.index, one.symbol.kind) for one in after.symbols_named(name, limit=MOST_OF_A_NAME)
+        ]
 
     yield from link(languages, load, after.text, wanted, find)
 
@@ -69,3 +72,5 @@ def link(
                 if facts is not None:
                     yield path, edges_of(project, facts)
                     facts.forget_uses()
+            project.close()
+            forget()

@@ -20,16 +20,41 @@ DOC_LIMIT = 600
 SPLIT_BYTES = 1200
 """Bodies longer than this offer their statements' first lines as places to cut."""
 SPLIT_DEPTH = 6
+MOST_STEPS, BYTES_A_STEP = 400, 25
+"""A parser may report progress so often, and once more for so many bytes, before it is held to be lost."""
+READ_BYTES = 1 << 16
 FUNCTION_KINDS = frozenset({"function", "method", "constructor", "macro", "test"})
 
 
 def outline(source: bytes, language: str) -> Outline:
     """The outline of UTF-8 bytes in a language that has a grammar."""
     grammar = g.load(language)
-    tree = grammar.parser.parse(grammar.prepare(source) if grammar.prepare else source)
+    tree = _parse(grammar.parser, grammar.prepare(source) if grammar.prepare else source)
+    if tree is None:
+        return Outline(errors=1)
     walk = Walk(grammar, source)
     walk.run(tree)
     return walk.result(tree)
+
+
+def _parse(parser: Any, source: bytes) -> Any:
+    """The tree of a source; None when the parser gets lost in it, as the Kotlin grammar does in some broken text.
+
+    The steps are those at which the parser reports progress. Real files take at most one in 50 bytes: measured on 6,000
+    files of 19 languages.
+    """
+    left = MOST_STEPS + len(source) // BYTES_A_STEP
+
+    def is_lost(_offset: int, _has_error: bool) -> bool:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    try:
+        return parser.parse(lambda start, _: source[start : start + READ_BYTES], progress_callback=is_lost)
+    except ValueError:
+        parser.reset()
+        return None
 
 
 class Walk:

@@ -92,11 +92,9 @@ class Project(Protocol):
 
     def facts(self, path: str) -> Facts | None:
         """A file of the same rules; None when it is unknown."""
-        ...
 
     def text(self, path: str) -> str:
         """A file's text as indexed; "" when unknown."""
-        ...
 
     def named(self, name: str) -> Sequence[tuple[str, int]]:
         """Path and index of every symbol of this simple name in the files of the same rules, in their order."""
@@ -104,19 +102,15 @@ class Project(Protocol):
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
         """A bare name as seen from a scope; ``line`` 0 means after everything."""
-        ...
 
     def local(self, facts: Facts, scope: int, name: str) -> Found | None:
         """A name of exactly this scope, imports followed."""
-        ...
 
     def evaluate(self, facts: Facts, scope: int, text: str, line: int = 0) -> Found | None:
         """An expression as written."""
-        ...
 
     def declared(self, facts: Facts, scope: int, text: str) -> Value | None:
         """What an expression of a type as written is worth: mostly an instance."""
-        ...
 
     def imported(self, facts: Facts, item: Import) -> Found:
         """What an import stands for, remembered."""

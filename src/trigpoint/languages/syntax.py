@@ -121,9 +121,14 @@ _LONGEST = 2000
 """Bytes of an expression that are read in search of the end of its argument lists."""
 
 
+_SUPER = re.compile(r"^super\(\s*([A-Za-z_][\w.]*)\s*,\s*\w+\s*\)")
+
+
 def expression(node: Node | None, src: bytes) -> str:
     """An expression in one line without what stands in its calls and braces: ``new Foo(a, b) .bar`` -> ``new Foo().bar``."""
     raw = text(node, src, _LONGEST)
+    if raw.startswith("super("):
+        raw = _SUPER.sub(r"super<\1>()", raw)  # the class that is named decides
     if "{" in raw or ("(" in raw and not (raw.endswith("()") and raw.count("(") == 1)):
         raw = _without_arguments(raw)
     if " " in raw or "\n" in raw or "\t" in raw:

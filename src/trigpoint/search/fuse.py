@@ -26,7 +26,9 @@ def fuse(votes: Sequence[Vote], k: int = RRF_K) -> dict[int, list[Evidence]]:
             value = vote.weight / (k + len(seen))
             label = f"{vote.leg} #{len(seen)}" + (f", {note}" if note else "")
             found.setdefault(one.chunk, {}).setdefault(vote.leg, (value, label))
-    best = max((sum(value for value, _ in reasons.values()) for reasons in found.values()), default=0.0) or 1.0
+    best = (
+        max((sum(value for value, _ in reasons.values()) for reasons in found.values()), default=0.0) or 1.0
+    )
     return {
         chunk: [Evidence(f"leg:{leg}", value / best, note) for leg, (value, note) in reasons.items()]
         for chunk, reasons in found.items()

@@ -94,6 +94,7 @@ def search(
             files={one.path: one.score for one in found.files},
             defines=found.defines,
             words=words_of(query, snapshot),
+            near=_near(intent, state, plan),
         )
         apply(state, facts, signals)
     with timer.stage("order"):
@@ -205,6 +206,12 @@ def _named_code(definitions: Sequence[symbol.Match], snapshot: Snapshot) -> Iter
         row = snapshot.file(one.symbol.path)
         if one.score >= SEED_SCORE and row is not None and "test" not in row.marks:
             yield one.symbol
+
+
+def _near(intent: Intent, state: Candidates, plan: Plan) -> Mapping[int, float]:
+    """How near in meaning each candidate is, where the row asks the vectors."""
+    asks = any(leg == "vector" for leg, _ in intent.legs)
+    return vector.near(state.query, plan.seeing, list(state.evidence)) if asks else {}
 
 
 def _vector(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:

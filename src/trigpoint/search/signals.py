@@ -27,6 +27,7 @@ class Facts(NamedTuple):
     files: Mapping[str, float]  # path score by file, 0 to 2
     defines: Mapping[int, float]  # definition score by chunk, 0 to 1
     words: Words
+    near: Mapping[int, float] = {}  # likeness in meaning by chunk; {} where no vectors were asked
 
 
 class Signal(NamedTuple):
@@ -51,6 +52,14 @@ def bm25_share(state: Candidates, facts: Facts) -> Given:
     if best:
         for chunk in state.evidence:
             yield chunk, facts.lexical.get(chunk, 0.0) / best, ""
+
+
+def meaning(state: Candidates, facts: Facts) -> Given:
+    """Likeness of the vectors of question and chunk, against the best."""
+    best = max(facts.near.values(), default=0.0)
+    if best > 0:
+        for chunk in state.evidence:
+            yield chunk, max(0.0, facts.near.get(chunk, 0.0)) / best, ""
 
 
 def agreement(state: Candidates, facts: Facts) -> Given:
@@ -89,7 +98,27 @@ def definition(state: Candidates, facts: Facts) -> Given:
 
 
 KIND_SHARES: Mapping[str, float] = dict.fromkeys(
-    ["class", "interface", "struct", "trait", "enum", "record", "protocol", "union", "object", "function", "method", "constructor", "macro", "type", "module", "namespace", "table", "message", "service"],
+    [
+        "class",
+        "interface",
+        "struct",
+        "trait",
+        "enum",
+        "record",
+        "protocol",
+        "union",
+        "object",
+        "function",
+        "method",
+        "constructor",
+        "macro",
+        "type",
+        "module",
+        "namespace",
+        "table",
+        "message",
+        "service",
+    ],
     1.0,
 )
 """Kinds that people mean when they ask for a name."""
@@ -206,6 +235,7 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 
 SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
+    Signal("meaning", 0.5, "questions are asked in other words than the code's", meaning),
     Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),

@@ -66,6 +66,7 @@ def edges_come_back_in_both_directions(open_store: Opener) -> None:
     top = snapshot.node("a.py")
     assert ends(snapshot, snapshot.edges_from([top], ("imports",))) == [("a.py", "imports", "b.py")]
     assert list(snapshot.paths_of([alpha, gamma, top])) == ["a.py", "b.py"]
+    assert snapshot.homes([alpha, gamma, top, 1]) == {alpha: "a.py", gamma: "b.py", top: "a.py"}
     assert sorted(set(snapshot.arcs(0.5))) == sorted(
         [
             (alpha, gamma, "calls", 0.95),

@@ -127,6 +127,10 @@ class Edges:
                 place = symbol.name_line, symbol.name_column
                 yield Edge(path, symbol.container, path, index, "contains", 1.0, *place, "contains")
 
+    def homes(self, ids: Iterable[int]) -> dict[int, str]:
+        """The path of the file that each node lies in."""
+        return {one: self._paths[one >> _SHIFT] for one in ids if one >> _SHIFT in self._paths}
+
     def _symbol(self, node: int) -> StoredSymbol | None:
         path = self._paths.get(node >> _SHIFT)
         if path is None:
@@ -165,6 +169,10 @@ class EdgeQuestions(ABC):
     def paths_of(self, ids: Iterable[int]) -> Sequence[str]:
         """The files that these nodes lie in, each once, sorted."""
         return self._graph.paths_of(ids)
+
+    def homes(self, ids: Iterable[int]) -> Mapping[int, str]:
+        """The path of the file that each node lies in."""
+        return self._graph.homes(ids)
 
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0

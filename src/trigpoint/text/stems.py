@@ -1,7 +1,7 @@
 """Porter stems of natural-language words, for the weak half of a lexical match.
 
-snowballstemmer is pure Python (15 µs a word) and hands over to PyStemmer (0.3 µs, same results) where that is
-installed; both are asked once a distinct word.
+PyStemmer takes 0.3 µs a word and 0.6 ms to import. Where it cannot be installed, snowballstemmer gives the same stems
+in pure Python (15 µs a word, 3.5 ms to import); both are asked once a distinct word.
 """
 
 from __future__ import annotations
@@ -22,9 +22,15 @@ class _Stemmer(Protocol):
 
 @lru_cache(maxsize=1)
 def _porter() -> _Stemmer:
-    import snowballstemmer  # type: ignore[import-untyped]
+    made: _Stemmer
+    try:
+        from Stemmer import Stemmer  # type: ignore[import-not-found, unused-ignore]
 
-    made: _Stemmer = snowballstemmer.stemmer("porter")
+        made = Stemmer("porter")
+    except ImportError:
+        import snowballstemmer  # type: ignore[import-untyped]
+
+        made = snowballstemmer.stemmer("porter")
     return made
 
 

@@ -69,6 +69,7 @@ class _Affected:
         wide = False
         differing: dict[str, set[str]] = {}
         methods: set[str] = set()
+        including: set[str] = set()
         alike = linking(folder).asks_by_name and not names
         for path in changed:
             old, new = self.before.outline_of(path), self.after.outline_of(path)
@@ -76,17 +77,24 @@ class _Affected:
             methods |= changed_methods(old, new)
             names |= differing[path]
             wide = wide or _stars(old) != _stars(new)
+            including |= {path} if _stars(old, "include") != _stars(new, "include") else set()
             alike = alike and old is not None and new is not None and _frame(old) == _frame(new)
-        if not names and not wide:
+        if not names and not wide and not including:
             return set(changed)
         guessing = {path for name in methods for path in self.guessing(folder, name)}
         wide = wide or not names.isdisjoint(linking(folder).wide_names)
         reach = self.reach(changed, linking(folder)) if linking(folder).explicit else None
         found = set(changed) | guessing
+        if including:  # what is included by others decides what those see
+            found |= self.reach(including, linking(folder))
         if wide:
             found |= reach if reach is not None else set(self.languages)
         watch = self.watch(folder, differing) if alike and not wide else None
-        return self.spread(folder, names, found, reach, watch)
+        try:
+            return self.spread(folder, names, found, reach, watch)
+        finally:
+            if watch is not None:
+                watch.close()
 
     def watch(self, folder: str, differing: Mapping[str, Collection[str]]) -> Watch:
         """What tells whether a use depends on what differs, where nothing else does."""
@@ -200,5 +208,9 @@ def _frame(outline: Outline) -> tuple[object, ...]:
     return outline.package, outline.exports
 
 
-def _stars(outline: Outline | None) -> Iterable[str]:
-    return [item.module for item in outline.imports if item.name == "*"] if outline is not None else []
+def _stars(outline: Outline | None, kind: str = "") -> Iterable[str]:
+    """What whole modules are imported, or with ``kind`` "include" which files are included."""
+    items = outline.imports if outline is not None else ()
+    return [
+        item.module for item in items if item.name == "*" and (item.kind == "include") == (kind == "include")
+    ]

@@ -42,6 +42,7 @@ class Uses:
         self.receivers: dict[tuple[int, str, int], Found | None] = {}
 
     def edges(self) -> list[Edge]:
+        """All of them, in order of the uses."""
         made: list[Edge] = []
         for use in self.facts.outline.references:
             self.add_use(made, use)
@@ -192,6 +193,7 @@ class Uses:
         return "inherits" if own in _PROMISES else "implements"
 
     def edge(self, use: Reference, symbol: tuple[str, int], kind: str, how: str) -> Edge:
+        """From a use to a symbol."""
         return Edge(
             self.facts.path, use.scope, symbol[0], symbol[1], kind, CONFIDENCE[how], use.line, use.column, how
         )

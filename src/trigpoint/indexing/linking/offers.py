@@ -57,7 +57,9 @@ def changed_names(before: Outline | None, after: Outline | None) -> set[str]:
 def changed_methods(before: Outline | None, after: Outline | None) -> set[str]:
     """Names of methods that came or went, in this file, at some place in it."""
     old, new = (
-        Counter((one.name, one.qualified) for one in state.symbols if one.kind == METHOD) if state else Counter()
+        Counter((one.name, one.qualified) for one in state.symbols if one.kind == METHOD)
+        if state
+        else Counter()
         for state in (before, after)
     )
     return {name for name, _ in old.keys() | new.keys() if old[name, _] != new[name, _]}
@@ -72,6 +74,8 @@ class _Gathering:
         self.locals: dict[int, dict[str, list[Binding]]] = {}
         self.found: dict[tuple[str, str], list[object]] = {}
         self.names: dict[tuple[str, str], str] = {}
+        self.twins: set[str] = set()
+        """Full names that several definitions have: which of them a call means, their parameters decide."""
 
     def result(self) -> Offers:
         self.take_symbols()
@@ -97,6 +101,8 @@ class _Gathering:
         seen: dict[str, int] = {}
         for symbol in self.outline.symbols:
             number = seen[symbol.qualified] = seen.get(symbol.qualified, -1) + 1
+            if number:
+                self.twins.add(symbol.qualified)
             self.scopes.append(f"{symbol.qualified}\0{number}")
         for symbol in self.outline.symbols:
             kind = "variable" if symbol.kind in VARIABLES else symbol.kind
@@ -112,7 +118,8 @@ class _Gathering:
         if self.outline.symbols[one.scope].kind not in _LOCAL:
             return False
         self.locals.setdefault(one.scope, {}).setdefault(one.name, []).append(one)
-        if one.kind == "param" and "=>" in one.annotation:
+        twin = self.outline.symbols[one.scope].qualified in self.twins
+        if one.kind == "param" and (twin or "=>" in one.annotation):
             self.offer_parameter(one)
         return True
 

@@ -44,6 +44,11 @@ class Resolver(Members):
         self.text = text
         self.rules = rules(self, paths)
 
+    def close(self) -> None:
+        """Let go of everything: engine, rules and files hold each other, which only the collector would undo."""
+        self.rules.__dict__.clear()
+        self.__dict__.clear()
+
     def facts(self, path: str) -> Facts | None:
         """A file of the family."""
         if path not in self._files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from trigpoint.languages.facts import Facts
 
@@ -63,6 +63,16 @@ class Files:
                     break
             self._seen[path] = found
         return self._seen[path]
+
+    def paired(self, path: str, sources: Collection[str]) -> list[str]:
+        """Of some files those that share the name with a header that a file sees; of several those that lie beside it."""
+        seen = self.seen(path)
+        folders: dict[str, list[str]] = {}
+        for one in seen:
+            folders.setdefault(stem(one), []).append(one.rpartition("/")[0])
+        found = sorted(one for one in sources if stem(one) in folders)
+        beside = [one for one in found if one.rpartition("/")[0] in folders[stem(one)]]
+        return beside or found
 
 
 def is_header(path: str) -> bool:

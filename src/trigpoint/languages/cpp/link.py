@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from trigpoint.languages.cpp.files import Files, distance, is_header, stem
+from trigpoint.languages.cpp.definitions import (
+    CLASSES,
+    SEEN_FROM,
+    TYPES,
+    Definitions,
+    full_name,
+    is_declared,
+    pairs,
+    space_as_seen,
+)
+from trigpoint.languages.cpp.files import Files
 from trigpoint.languages.cpp.written import cpp_steps, cpp_types
 from trigpoint.languages.expressions import CALL, Type
-from trigpoint.languages.facts import VARIABLES, Facts, Slot
+from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads, Place
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
-_TYPES = frozenset({"class", "struct", "union", "enum", "type"})
-_CODE = frozenset({"function", "method", "constructor", "macro"})
 _POINTERS = words(
     "unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic observer_ptr not_null scoped_refptr"
 )
@@ -22,21 +30,10 @@ _GIVES = words("front back at get value top value_or begin end find data lock lo
 """Methods of the library's containers that give an element, or what points to one."""
 
 
-_OPENERS = (
-    "{}_BEGIN_NAMESPACE",
-    "{}_NAMESPACE_BEGIN",
-    "{}_OPEN_NAMESPACE",
-    "BEGIN_{}_NAMESPACE",
-    "{}_NS_BEGIN",
-    "BEGIN_NAMESPACE_{}",
-)
-"""Names of macros that open a namespace."""
-
-
 class Linking(Rules):
     """C and C++: one space of full names, classes with bases, members written outside their class."""
 
-    classes = frozenset({"class", "struct", "union", "enum"})
+    classes = CLASSES
     callables = frozenset({"function", "method", "constructor", "macro", "class", "struct", "type"})
     spaces = frozenset()
     redeclared = True
@@ -48,8 +45,7 @@ class Linking(Rules):
         super().__init__(project, paths)
         self.files = Files(paths, project.facts)
         self.overloads = Overloads(project)
-        self._opened: dict[str, bool] = {}
-        self._full_names: dict[str, dict[str, list[Place]]] = {}
+        self.names = Definitions(project, self.files)
 
     # names
 
@@ -66,7 +62,7 @@ class Linking(Rules):
         written = ".".join(part for part in (item.module.replace("::", "."), item.name) if part)
         for space in (*self._spaces(facts, item.scope), ""):
             full = f"{space}.{written}" if space else written
-            found = self._full(facts, full)
+            found = self.names.full(facts, full)
             if found is not None:
                 return found._replace(how="import") if found.how == "package" else found
         return OUTSIDE
@@ -84,10 +80,11 @@ class Linking(Rules):
         if slot is None or not (slot.symbols or slot.variables):
             return slot
         symbols = tuple(one for one in slot.symbols if self._stands(facts, one))
-        if symbols and all(_is_declared(facts.symbols[one]) for one in symbols):
-            symbols = symbols if scope != MODULE and facts.symbols[scope].kind in self.classes else ()
+        if symbols and all(is_declared(facts.symbols[one]) for one in symbols):
+            in_class = scope != MODULE and facts.symbols[scope].kind in self.classes
+            symbols = symbols if in_class and not self._outside(facts, scope, name) else ()
         variables = slot.variables
-        if variables and scope == MODULE and all(_is_declared(facts.symbols[one]) for one in variables):
+        if variables and scope == MODULE and all(is_declared(facts.symbols[one]) for one in variables):
             variables = () if self._elsewhere(facts, variables[0]) else variables
         if len(symbols) > 1:
             symbols = self._first_kind(facts, symbols)
@@ -106,7 +103,7 @@ class Linking(Rules):
 
     def _first_kind(self, facts: Facts, symbols: tuple[int, ...]) -> tuple[int, ...]:
         """Of a typedef and its struct the struct; of specialisations of one class the first."""
-        types = [one for one in symbols if facts.symbols[one].kind in _TYPES]
+        types = [one for one in symbols if facts.symbols[one].kind in TYPES]
         if not types:
             return symbols
         return (next((one for one in types if facts.symbols[one].kind != "type"), types[0]),)
@@ -114,7 +111,8 @@ class Linking(Rules):
     def _elsewhere(self, facts: Facts, index: int) -> bool:
         qualified = facts.symbols[index].qualified
         return any(
-            not _is_declared(one) for one in self._symbols(self._places(facts.symbols[index].name, qualified))
+            not is_declared(one)
+            for one in self.names.symbols(self.names.places(facts.symbols[index].name, qualified))
         )
 
     def reach(self, facts: Facts, scope: int, name: str) -> Found | None:
@@ -131,10 +129,10 @@ class Linking(Rules):
         return self._in_spaces(facts, scope, name)
 
     def _in_spaces(self, facts: Facts, scope: int, name: str) -> Found | None:
-        if not self._named(name):
+        if not self.names.named(name):
             return None
         for space in self._spaces(facts, scope, own=True):
-            found = self._full(facts, f"{space}.{name}")
+            found = self.names.full(facts, f"{space}.{name}")
             if found is not None:
                 return found
         return None
@@ -153,8 +151,10 @@ class Linking(Rules):
     def _owner(self, facts: Facts, scope: int) -> Value | None:
         """An instance of the class of a member written outside it."""
         qualified = facts.symbols[scope].qualified.rpartition(".")[0]
-        places = [one for one in self._places(qualified.rpartition(".")[2], qualified) if self._is_class(one)]
-        place = self._pick(facts, places)
+        places = [
+            one for one in self.names.places(qualified.rpartition(".")[2], qualified) if self._is_class(one)
+        ]
+        place = self.names.pick(facts, places)
         return Value("instance", *place[0]) if place is not None else None
 
     def _is_class(self, place: Place) -> bool:
@@ -179,137 +179,31 @@ class Linking(Rules):
 
     def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
         """Global names, then those of namespaces in use; a name that is none may begin a full one."""
-        found = self._full(facts, name.removesuffix(CALL))
+        found = self.names.full(facts, name.removesuffix(CALL))
         if found is not None:
             return found
         for item in facts.wildcards:
             if item.kind != "include":
-                found = self._full(facts, f"{item.module.replace('::', '.')}.{name}")
+                found = self.names.full(facts, f"{item.module.replace('::', '.')}.{name}")
                 if found is not None:
                     return found
-        return Found("package", _space(name, facts.path)) if facts.language == "cpp" else None
+        return Found("package", space_as_seen(name, facts.path)) if facts.language == "cpp" else None
 
     def exported(self, module: Value, name: str) -> Found | None:
         """A full name; what is none may begin a longer one."""
-        space, _, path = module.path.partition(_FROM)
+        space, _, path = module.path.partition(SEEN_FROM)
         facts = self.project.facts(path)
         full = f"{space}.{name.removesuffix(CALL)}"
-        found = self._full(facts, full) if facts is not None else None
+        found = self.names.full(facts, full) if facts is not None else None
         if found is not None:
             return found._replace(how="import") if found.how == "package" else found
-        return Found("package", _space(full, path)) if not name.endswith(CALL) else None
-
-    # definitions by their full names
-
-    def _places(self, name: str, qualified: str) -> list[Place]:
-        """What has a full name; names in inline namespaces have it too."""
-        return self._named(name).get(qualified, _NOTHING)
-
-    def _named(self, name: str) -> Mapping[str, list[Place]]:
-        """What has a simple name, by full name."""
-        found = self._full_names.get(name)
-        if found is None:
-            found = self._full_names[name] = {}
-            for path, index in self.project.named(name):
-                facts = self.project.facts(path)
-                if facts is not None:
-                    found.setdefault(_full_name(facts, index), []).append((path, index))
-        return found
-
-    def _symbols(self, places: Iterable[Place]) -> Iterable[Symbol]:
-        for path, index in places:
-            facts = self.project.facts(path)
-            if facts is not None:
-                yield facts.symbols[index]
-
-    def _full(self, facts: Facts, qualified: str, *, inside: bool = True) -> Found | None:
-        """The definition of a full name that a file means; with ``inside`` false rather one of another file."""
-        name = qualified.rpartition(".")[2]
-        places = self._places(name, qualified)
-        if not inside:
-            places = [one for one in places if one[0] != facts.path] or places
-        if not places and "." in qualified and self._by_macro(qualified.partition(".")[0]):
-            return self._full(facts, qualified.partition(".")[2], inside=is_header(facts.path))
-        if not places:
-            return None
-        if any(one.kind == "namespace" for one in self._symbols(places)):
-            return Found("package", _space(qualified, facts.path))
-        picked = self._pick(facts, places)
-        if picked is None:
-            return None
-        place, sure = picked
-        holder = self.project.facts(place[0])
-        if holder is None:
-            return None
-        symbol = holder.symbols[place[1]]
-        value: Value | None = Value("definition", *place)
-        if symbol.kind in VARIABLES:
-            if not sure:
-                return None
-            local = self.project.local(holder, symbol.container, symbol.name)
-            value = local.value if local is not None else None
-        return Found("package" if sure else "ambiguous", value, place)
-
-    def _by_macro(self, space: str) -> bool:
-        """Whether a namespace is opened by a macro, so that its names stand in the outline without it."""
-        if space not in self._opened:
-            word = space.upper()
-            names = [form.format(word) for form in _OPENERS]
-            self._opened[space] = any(
-                one.kind == "macro" for name in names for one in self._symbols(self.project.named(name))
-            )
-        return self._opened[space]
-
-    def _pick(self, facts: Facts, places: Sequence[Place]) -> tuple[Place, bool] | None:
-        """The one that is meant, and whether no other could be: defined rather than declared, seen rather than not."""
-        known = [(one, symbol) for one, symbol in zip(places, self._symbols(places), strict=True)]
-        known = [pair for pair in known if self._visible(facts, *pair)]
-        known = [pair for pair in known if not _is_declared(pair[1])] or known
-        if len(known) > 1 and any(pair[1].kind in _TYPES for pair in known):
-            seen = self.files.seen(facts.path)
-            known = [pair for pair in known if pair[0][0] in seen] or known
-        for kinds in (self.classes, _CODE - {"macro"}):
-            known = [pair for pair in known if pair[1].kind in kinds] or known
-        if not known:
-            return None
-        found = [place for place, _ in known]
-        own = [place for place in found if place[0] == facts.path]
-        if own:
-            return own[0], True
-        if facts.language == "c" and len({place[0] for place in found}) == 1:
-            return found[0], known[0][1].kind != "macro" or found[0][0] in self.files.seen(facts.path)
-        return self._nearest(facts, found, {place[0] for place in places})
-
-    def _nearest(self, facts: Facts, found: Sequence[Place], told: set[str]) -> tuple[Place, bool]:
-        """The one that the includes lead to; ``told`` are the files that define or declare it."""
-        seen = self.files.seen(facts.path)
-        stems = {stem(path): steps for path, steps in reversed(list(seen.items()))}
-        direct = [one for one in found if one[0] in seen]
-        near = direct or [one for one in found if stem(one[0]) in stems]
-        if near:
-            near.sort(
-                key=lambda one: (seen.get(one[0], stems.get(stem(one[0]), 0)), -distance(one[0], facts.path))
-            )
-            same = {one[0] for one in near}
-            return near[0], len(same) == 1 or (facts.language == "cpp" and all(map(is_header, same)))
-        if len({one[0] for one in found}) == 1 and not told.isdisjoint(seen):
-            return found[0], True
-        ranked = sorted(found, key=lambda one: (-distance(one[0], facts.path), one))
-        return ranked[0], False
-
-    def _visible(self, facts: Facts, place: Place, symbol: Symbol) -> bool:
-        """Whether a name of another file is seen: static ones only from headers, macros only where they are included."""
-        if place[0] == facts.path or is_header(place[0]):
-            return True
-        if symbol.kind == "macro":
-            return place[0] in self.files.seen(facts.path)
-        return "static" not in symbol.modifiers or symbol.kind in ("method", "field", "constructor")
+        return Found("package", space_as_seen(full, path)) if not name.endswith(CALL) else None
 
     # members
 
     def is_type(self, facts: Facts, index: int) -> bool:
         """Types and names for them."""
-        return facts.symbols[index].kind in _TYPES
+        return facts.symbols[index].kind in TYPES
 
     def inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
         """A member; one that is only declared in the class stands outside it."""
@@ -324,7 +218,7 @@ class Linking(Rules):
             return slot
         if (
             symbols
-            and all(_is_declared(facts.symbols[one]) for one in symbols)
+            and all(is_declared(facts.symbols[one]) for one in symbols)
             and self._outside(facts, owner, name)
         ):
             return None
@@ -336,18 +230,20 @@ class Linking(Rules):
         places = self._outside(facts, owner, name)
         if not places:
             return None
-        picked = (places[0], True) if len({path for path, _ in places}) == 1 else self._pick(facts, places)
+        picked = (
+            (places[0], True) if len({path for path, _ in places}) == 1 else self.names.pick(facts, places)
+        )
         if picked is None:
             return None
         return Found("class" if picked[1] else "ambiguous", Value("definition", *picked[0]), picked[0])
 
     def _outside(self, facts: Facts, owner: int, name: str) -> list[Place]:
         name = name.removesuffix(CALL)
-        full = f"{_full_name(facts, owner)}.{name}"
+        full = f"{full_name(facts, owner)}.{name}"
         return [
             place
-            for place, symbol in _pairs(self._places(name, full), self.project)
-            if symbol.receiver and not _is_declared(symbol)
+            for place, symbol in pairs(self.names.places(name, full), self.project)
+            if symbol.receiver and not is_declared(symbol)
         ]
 
     def bases(self, facts: Facts, index: int) -> Sequence[str]:
@@ -363,7 +259,7 @@ class Linking(Rules):
 
     def stands_back(self, symbol: Symbol) -> bool:
         """Declarations."""
-        return _is_declared(symbol)
+        return is_declared(symbol)
 
     def is_property(self, symbol: Symbol) -> bool:
         """There are none."""
@@ -380,9 +276,11 @@ class Linking(Rules):
         seen = self.files.seen(facts.path)
         same = [
             place
-            for place, one in _pairs(self._places(symbol.name, _full_name(holder, target[1])), self.project)
+            for place, one in pairs(
+                self.names.places(symbol.name, full_name(holder, target[1])), self.project
+            )
             if one.kind == symbol.kind
-            and _is_declared(one) == _is_declared(symbol)
+            and is_declared(one) == is_declared(symbol)
             and (place[0] == target[0] or place[0] in seen)
         ]
         return self.overloads.chosen(facts, use, same) if len(same) > 1 else target
@@ -422,43 +320,6 @@ class Linking(Rules):
     def foreign_call(self, value: Value) -> Value | None:
         """A getter of a container gives an element."""
         return _known(value, -1) if value.path == "*.give" else EXTERNAL
-
-
-_NOTHING: list[Place] = []
-_FROM = "\0"
-
-
-def _space(full: str, path: str) -> Value:
-    """A namespace as a file sees it."""
-    return Value("module", full + _FROM + path)
-
-
-def _is_declared(symbol: Symbol) -> bool:
-    return "declaration" in symbol.modifiers
-
-
-def _full_name(facts: Facts, index: int) -> str:
-    """The qualified name without inline namespaces; enumerators of C stand beside their enum."""
-    symbol = facts.symbols[index]
-    full, outer = symbol.qualified, symbol.container
-    if symbol.kind == "macro":
-        return symbol.name
-    if outer != MODULE and facts.symbols[outer].kind == "enum" and facts.language == "c":
-        return symbol.name
-    while outer != MODULE:
-        around = facts.symbols[outer]
-        if around.kind == "namespace" and "inline" in around.modifiers:
-            before = around.qualified.rpartition(".")[0]
-            full = (f"{before}." if before else "") + full[len(around.qualified) + 1 :]
-        outer = around.container
-    return full
-
-
-def _pairs(places: Iterable[Place], project: Project) -> Iterable[tuple[Place, Symbol]]:
-    for path, index in places:
-        facts = project.facts(path)
-        if facts is not None:
-            yield (path, index), facts.symbols[index]
 
 
 def _known(value: Value, at: int) -> Value | None:

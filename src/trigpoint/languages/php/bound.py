@@ -11,7 +11,7 @@ from trigpoint.model import Binding
 
 
 def bindings(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
-    """What names are bound to; variables keep their ``$``, declared fields have none, ``$this->x`` is as written.
+    """What names are bound to; variables keep their ``$``, declared fields have none, ``$this->x`` is ``$this.x``.
 
     Where no type is declared, the one in the doc comment above stands for it.
     """
@@ -79,7 +79,11 @@ def _assignment(node: Node, src: bytes, inside: str) -> Iterable[Binding]:
     if kind == "variable_name":
         return (Binding(text(left, src), "assign", _value(right, src), "", line_of(left)),)
     if kind in _MEMBERS:
-        return (Binding(expression(left, src), "attribute", _value(right, src), "", line_of(left)),)
+        return (
+            Binding(
+                expression(left, src).replace("->", "."), "attribute", _value(right, src), "", line_of(left)
+            ),
+        )
     return _unpacked(left, _value(right, src), src, "assign") if kind in _LISTS else ()
 
 
@@ -143,7 +147,7 @@ def _parameters(node: Node, src: bytes, told: Mapping[str, str]) -> Iterator[Bin
             annotation += "[]"
         yield Binding(said, "param", "", annotation, line)
         if one.type == "property_promotion_parameter":
-            yield Binding(f"$this->{said[1:]}", "attribute", "", annotation, line)
+            yield Binding(f"$this.{said[1:]}", "attribute", "", annotation, line)
 
 
 def _properties(node: Node, src: bytes, inside: str) -> Iterator[Binding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Sequence
 
-from trigpoint.languages.expressions import Type, entries
+from trigpoint.languages.expressions import Type, entries, steps
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, module
 from trigpoint.languages.python.modules import Modules
@@ -52,6 +52,7 @@ _RUNS = {
     "with": (("__enter__", "__exit__"), ("__aenter__", "__aexit__")),
 }
 """What loops and with run on their object, and what after it."""
+_SUPER = "(super)"
 _SECONDARY = frozenset({"overload", "setter", "deleter"})
 
 
@@ -64,6 +65,9 @@ class Linking(Rules):
     tells_unions = True
     call_member = "__call__"
     special_names = frozenset({"super", "__class__"})
+    wide_names = frozenset(
+        {call_member, "__getitem__", *(name for ways in _RUNS.values() for way in ways for name in way)}
+    )
     foreign_methods = frozenset(
         name
         for one in (str, bytes, list, dict, set, tuple, int, float, Exception, property)
@@ -231,6 +235,19 @@ class Linking(Rules):
             owner = facts.owner(scope)
             return Value("instance", facts.path, owner) if owner != MODULE else None
         return EXTERNAL if word in ("None", "Any") else None
+
+    def steps(self, text: str) -> tuple[str, ...]:
+        """``super(A, self)``, kept as ``super<A>()``, is a step from A."""
+        if not text.startswith("super<"):
+            return steps(text)
+        named, _, rest = text[6:].partition(">()")
+        return (*steps(named), _SUPER, *steps("super" + rest)[1:])
+
+    def given(self, value: Value, place: str) -> Value | None:
+        """What comes after a class in the order of its bases."""
+        if value.role == "definition" and self.project.is_class(value):
+            return Value("super", value.path, value.at)
+        return EXTERNAL if value.role == "external" else None
 
     def literal(self, facts: Facts, scope: int, text: str) -> Found | None:
         """A list or dictionary is remembered as written, for its entries."""

@@ -94,12 +94,28 @@ class Crates:
         name = file.removesuffix(".rs")
         if file == "mod.rs":
             folder, _, name = folder.rpartition("/")
-        around = [_join(folder, one) for one in ("mod.rs", "lib.rs", "main.rs")] + [f"{folder}.rs"]
-        found = [one for one in around if one in self._files and one != path]
-        declaring = [one for one in found if self._declares(one, name)]
         if path in self._moved:
             return self._moved[path]
-        return (declaring or found or [""])[0]
+        while folder:
+            around = [_join(folder, one) for one in ("mod.rs", "lib.rs", "main.rs")] + [f"{folder}.rs"]
+            found = [one for one in around if one in self._files and one != path]
+            declaring = [one for one in found if self._declares(one, name)]
+            if found:
+                return (declaring or found)[0]
+            folder, _, name = folder.rpartition("/")  # a module inside a file may have a folder of its own
+        return ""
+
+    def inline(self, path: str) -> list[str]:
+        """The modules written inside the parent's file that a file stands in, from the outside."""
+        above = self.parent(path)
+        base, _, file = above.rpartition("/")
+        if file not in _OWN:
+            base = above.removesuffix(".rs")
+        folder = path.rpartition("/")[0]
+        folder = folder.rpartition("/")[0] if path.endswith("/mod.rs") else folder
+        return (
+            folder.removeprefix(base).strip("/").split("/") if above and folder.startswith(base + "/") else []
+        )
 
     def _declares(self, path: str, name: str) -> bool:
         facts = self._facts(path)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.linking import (
-    EXTERNAL,
     OUTSIDE,
     UNKNOWN,
     Found,
@@ -15,8 +14,8 @@ from trigpoint.languages.linking import (
     Rules,
     Value,
     module,
-    words,
 )
+from trigpoint.languages.rust import containers
 from trigpoint.languages.rust.crates import Crates, around, written_path
 from trigpoint.languages.rust.implementations import Implementations, Place
 from trigpoint.languages.rust.written import GIVES, OWN_MODULE, rust_steps, rust_types
@@ -26,15 +25,6 @@ _POINTERS = frozenset(
     {"Box", "Arc", "Rc", "Pin", "Cow", "Ref", "RefMut", "MutexGuard", "ManuallyDrop", "NonNull"}
 )
 """Types whose members are those of what they point to."""
-_OPENS = words(
-    "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked into_inner get_or_insert_with insert"
-)
-_MAYBE = words(
-    "get get_mut first last first_mut last_mut next pop peek nth pop_front pop_back front back remove"
-)
-_SAME = words("""as_ref as_mut as_deref as_deref_mut iter iter_mut into_iter cloned copied clone ok take borrow borrow_mut lock
-    read write rev skip filter peekable by_ref drain map_err or_else ok_or ok_or_else to_vec as_slice values values_mut
-    replace context with_context""")
 _ITSELF = frozenset({"clone", "to_owned", "borrow", "borrow_mut", "as_ref", "as_mut", "by_ref"})
 """What a type mostly derives: a call gives the type again."""
 
@@ -146,7 +136,14 @@ class Linking(Rules):
         if value.role == "definition":
             return Found("import", self._here(facts, facts.container(value.at)))
         path = self.crates.parent(value.path)
-        return module(path) if path else UNKNOWN
+        found: Found | None = module(path) if path else UNKNOWN
+        for name in self.crates.inline(value.path):
+            found = (
+                self.project.member(found.value, name)
+                if found is not None and found.value is not None
+                else None
+            )
+        return found
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """The crate, the module, the module around it, and the type of an impl block."""
@@ -327,7 +324,8 @@ class Linking(Rules):
                 return default
         if name in _ITSELF:
             return Found(
-                "external", Value("external", "itself", MODULE, (Value("instance", facts.path, owner),))
+                "external",
+                Value("external", containers.ITSELF, MODULE, (Value("instance", facts.path, owner),)),
             )
         return None
 
@@ -378,40 +376,21 @@ class Linking(Rules):
 
     def iterated(self, value: Value) -> Value | None:
         """An element."""
-        return _known(value, 0) if value.path not in ("HashMap", "BTreeMap", "()") else None
+        return containers.argument(value, 0) if value.path not in ("HashMap", "BTreeMap", "()") else None
 
     def item(self, value: Value, index: str) -> Value | None:
         """What ``?`` opens, or an element."""
         if index == GIVES and value.role != "external":
             return None
-        return _known(value, -1 if value.path.endswith("Map") and index != GIVES else 0)
+        return containers.argument(value, -1 if value.path.endswith("Map") and index != GIVES else 0)
 
     def foreign_member(self, value: Value, name: str) -> Value:
         """Of a container: remembered with its arguments, for the call that follows."""
-        name = name.removesuffix(CALL)
-        if not value.args or value.path == "itself":
-            return EXTERNAL
-        if name[:1] == "#" and value.path == "()" and name[1:].isdigit() and int(name[1:]) < len(value.args):
-            return _known(value, int(name[1:])) or Value("unknown")
-        if name in _OPENS or name in _MAYBE or name in _SAME:
-            return Value("external", f"*.{name}", MODULE, value.args)
-        return EXTERNAL
+        return containers.member(value, name)
 
     def foreign_call(self, value: Value) -> Value | None:
         """Getters give one of the arguments, perhaps in an Option."""
-        if value.path == "itself":
-            return value.args[0]
-        name = value.path.removeprefix("*.")
-        if value.path[:2] != "*.":
-            return EXTERNAL
-        if name in _OPENS:
-            return _known(value, 0)
-        return Value(
-            "external",
-            "Option",
-            MODULE,
-            value.args[-1:] if name in ("get", "get_mut", "remove") else value.args,
-        )
+        return containers.call(value)
 
 
 _CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
@@ -420,9 +399,3 @@ _CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 def _joined(given: Sequence[Binding]) -> Binding:
     """One parameter with all its bounds."""
     return given[0]._replace(annotation=" + ".join(one.annotation for one in given if one.annotation))
-
-
-def _known(value: Value, at: int) -> Value | None:
-    if value.role != "external" or not value.args or value.args[at].role == "unknown":
-        return None
-    return value.args[at]

@@ -158,6 +158,11 @@ class LocalStore:
             snapshot.disconnect()
         return None
 
+    def _keeper(self) -> Callable[[LocalSnapshot], None]:
+        """What a snapshot of the present file calls when it is closed."""
+        file = self._file()
+        return lambda closed: self._idle.append((closed, file))
+
     def _file(self) -> _File:
         """Which file the rows are in now: a folder may be removed and made again."""
         try:
@@ -179,10 +184,7 @@ class LocalStore:
                     return LocalSnapshot(connection, 0, NoPostings(), rows)
                 reader = self._postings.reader(connection, generation)
             if reader is not None:
-                file = self._file()
-                return LocalSnapshot(
-                    connection, generation, reader, rows, lambda closed: self._idle.append((closed, file))
-                )
+                return LocalSnapshot(connection, generation, reader, rows, self._keeper())
             connection.close()
             time.sleep(_PAUSE_SECONDS * attempt)
         return None

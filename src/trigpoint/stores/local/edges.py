@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trigpoint.model import EDGE_KINDS, MODULE, RESOLVED_BY, Edge, StoredEdge, StoredSymbol, Symbol
@@ -18,7 +18,7 @@ _KIND = {kind: number for number, kind in enumerate(EDGE_KINDS)}
 _HOW = {how: number for number, how in enumerate(RESOLVED_BY)}
 _CONTAINS = "contains"
 _BATCH = 20_000  # rows sorted and written together
-_KEPT = 20_000  # files whose keys are remembered while edges are written
+_KEPT = 4_000  # files whose keys are remembered while edges are written
 
 
 class EdgeWriter:
@@ -128,6 +128,12 @@ class EdgeReader:
             top = top_of((file << SHIFT) + TOP, path_text(path), language, lines)
             known[top.id] = top
         return [known[one] for one in ids if one in known]
+
+    def homes(self, ids: Iterable[int]) -> dict[int, str]:
+        """The path of the file that each node lies in."""
+        rows = self._connection.execute("SELECT id, path FROM files")
+        known = {file: path_text(path) for file, path in rows}
+        return {one: known[one >> SHIFT] for one in ids if one >> SHIFT in known}
 
     def leaving(self, ids: Sequence[int], kinds: Sequence[str], least: float) -> list[StoredEdge]:
         """Edges that leave nodes."""

@@ -168,7 +168,8 @@ def _chunk(row: Sequence[Any], path: str, texts: Texts) -> Chunk:
 
 def bare_rows(rows: Iterable[Sequence[Any]]) -> Iterator[StoredChunk]:
     """Chunks of columns BARE, without text, tokens, header and parent: what a ranking looks at, hundreds a query."""
-    for number, raw, language, marks, first, last, kind, owner, members, digest, flags, part, parts, *own in rows:
+    for number, raw, language, marks, first, last, kind, owner, members, digest, flags, *rest in rows:
+        part, parts, name, qualified, symbol_kind, complexity = rest
         chunk = Chunk(
             first,
             last,
@@ -183,7 +184,6 @@ def bare_rows(rows: Iterable[Sequence[Any]]) -> Iterator[StoredChunk]:
             part,
             parts,
         )
-        name, qualified, symbol_kind, complexity = own
         yield StoredChunk(
             number,
             path_text(raw),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from trigpoint.errors import StoreError
 from trigpoint.model import (
@@ -31,6 +31,7 @@ from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import translated
 from trigpoint.stores.local.edges import EdgeReader
 from trigpoint.stores.local.keys import DERIVED, MOST, SHIFT, name_key, path_bytes, path_text
+from trigpoint.stores.local.lazy import Packed
 from trigpoint.stores.local.packing import unpack
 from trigpoint.stores.local.postings import PostingsReader
 from trigpoint.stores.local.selection import Selection
@@ -213,7 +214,7 @@ class LocalSnapshot:
             return Outline(
                 tuple(map(rows.linked_symbol, symbols)),
                 tuple(map(_IMPORT, unpack(imports))),
-                tuple(map(_REFERENCE, unpack(references))),
+                cast("tuple[Reference, ...]", Packed(references, _REFERENCE)),
                 tuple(map(_BINDING, unpack(bindings))),
                 package,
                 tuple(json.loads(exports)) if exports else (),
@@ -236,6 +237,10 @@ class LocalSnapshot:
             "SELECT path FROM files WHERE id IN (SELECT value FROM json_each(?)) ORDER BY path", files
         )
         return [path_text(path) for (path,) in found]
+
+    def homes(self, ids: Iterable[int]) -> Mapping[int, str]:
+        """The path of the file that each node lies in."""
+        return self._edges.homes(ids)
 
     def edges_from(
         self, ids: Sequence[int], kinds: Sequence[str] = (), least: float = 0.0
