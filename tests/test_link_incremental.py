@@ -139,7 +139,7 @@ HUB = """
     from hub import Hub
 
     def near(hub: Hub, other):
-        with hub:
+        with hub as held:
             hub.get()
         other.get()
     # far.py
@@ -157,7 +157,7 @@ def test_a_common_name_concerns_only_those_who_may_mean_it(store: Store, tmp_pat
     root.mkdir()
     assert linked_again(store, root, files) == set(files)
     hub = files["hub.py"]
-    assert linked_again(store, root, {"hub.py": hub + "\ndef get():\n    pass\n"}) == {"hub.py"}
+    assert linked_again(store, root, {"hub.py": hub + "\ndef get():\n    pass\n"}) == {"hub.py", "near.py"}
     assert linked_again(store, root, {"hub.py": hub + "    def get(self):\n        pass\n"}) == {
         "hub.py",
         "near.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -38,10 +39,7 @@ def packages(folder: Path) -> Iterator[Package]:
             name, _, version = path.name.removesuffix(".tar.gz").rpartition("-")
             yield Package("pypi", name.lower().replace("_", "-").replace(".", "-"), version, path)
     for path in sorted(folder.glob("npm/*.tgz")):
-        name, _, version = path.stem.partition("-")
-        while version and not version[0].isdigit():
-            more, _, version = version.partition("-")
-            name += "-" + more
+        name, version = re.split(r"-(?=\d+\.\d)", path.name.removesuffix(".tgz"), maxsplit=1)
         yield Package("npm", name, version, path)
     for path in sorted(folder.glob("debian/*.dsc")):
         name, _, version = path.stem.partition("_")

@@ -79,7 +79,7 @@ def ask(relation: str, name: str, snapshot: Snapshot, wish: Wish) -> Relation:
         targets=chosen,
         rows=with_text(rows[: wish.limit], snapshot),
         total=len(rows),
-        hidden=0 if wish.guesses else _hidden(snapshot, seeds, reach),
+        hidden=0 if wish.guesses else hidden(snapshot, seeds, reach),
         notes=(*notes, *said_of(went, reach)),
     )
     if kind.breadth:
@@ -102,9 +102,8 @@ def impact_of(changes: Sequence[Change], asked: str, snapshot: Snapshot, wish: W
     answer = Relation(
         asked, "impact", (), with_text(rows[: wish.limit], snapshot), len(rows), changes=tuple(changes)
     )
-    hidden = 0 if wish.guesses else _hidden(snapshot, seeds, reach)
     return answer._replace(
-        hidden=hidden,
+        hidden=0 if wish.guesses else hidden(snapshot, seeds, reach),
         affected=affected(rows),
         notes=(*_still_named(changes, snapshot), *said_of(went, reach)),
     )
@@ -167,7 +166,7 @@ def _made_by(snapshot: Snapshot, chosen: Sequence[StoredSymbol]) -> list[int]:
     return list(seeds)
 
 
-def _hidden(snapshot: Snapshot, seeds: Sequence[int], reach: Reach) -> int:
+def hidden(snapshot: Snapshot, seeds: Sequence[int], reach: Reach) -> int:
     """Neighbours that only edges below the least confidence reach."""
     read = snapshot.edges_to if reach.backward else snapshot.edges_from
     ends = [

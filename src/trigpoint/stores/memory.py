@@ -367,8 +367,7 @@ def _passes(item: StoredChunk, filters: Filters, files: Mapping[int, Stored]) ->
     """Kind, name and complexity are asked of one symbol together: of the chunk's own, or of any that it holds."""
     if filters.languages and item.language.lower() not in folded(filters.languages):
         return False
-    symbols = files[item.id >> SHIFT].record.outline.symbols
-    held = [symbols[index] for index in item.chunk.symbols]
+    held = map(files[item.id >> SHIFT].record.outline.symbols.__getitem__, item.chunk.symbols)
     return _meant(
         filters, {item.chunk.kind, item.symbol_kind}, (item.name, item.qualified), item.complexity
     ) or any(_meant(filters, {one.kind}, (one.name, one.qualified), one.complexity) for one in held)

@@ -81,7 +81,14 @@ def prepare(src: bytes) -> bytes:
         src = _CONSTRUCTOR.sub(_without_group, src)
     if b"@" in src:
         src = ANNOTATED.sub(_blanked, src)
-    return _with_last_semicolons(src)
+    return _with_last_semicolons(_without_last_mark(src))
+
+
+def _without_last_mark(src: bytes) -> bytes:
+    """An annotation that the file ends with: the scanner never comes back from one that no line end follows."""
+    line = src.rfind(b"\n") + 1
+    last = src[line:]
+    return src[:line] + last.replace(b"@", b" ", 1) if line and last.lstrip()[:1] == b"@" else src
 
 
 def _renamed(found: re.Match[bytes]) -> bytes:

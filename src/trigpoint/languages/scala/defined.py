@@ -28,12 +28,12 @@ def definition(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     return _DEFINERS[node.type](node, src, inside)
 
 
-def _made(name: Node, called: str, kind: str, node: Node, body: Node | None, written: Head) -> Definition:
+def _made(node: Node, name: Node, called: str, kind: str, written: Head) -> Definition:
     return Definition(
         called,
         kind,
         name,
-        body,
+        node.child_by_field_name("body"),
         decorators=written.decorators,
         modifiers=written.words,
         start_node=written.start,
@@ -62,8 +62,7 @@ def _type(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     kind = _TYPES[node.type]
     if node.type == "package_object":
         written = written._replace(words=(*written.words, "package"))
-    body = node.child_by_field_name("body")
-    yield _made(name, plain(name, src), kind, node, body, written)._replace(bases=_bases(node, src))
+    yield _made(node, name, plain(name, src), kind, written)._replace(bases=_bases(node, src))
     yield from _fields(node, src, "case" in written.words or node.type == "full_enum_case")
 
 
@@ -100,14 +99,13 @@ def _function(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     name, written = node.child_by_field_name("name"), head(node, src)
     if name is None:
         return ()
-    body = node.child_by_field_name("body")
     kind = "method" if inside in CLASSES or inside == "constant" else "function"
     called = plain(name, src)
     if called == "this":
         kind = "constructor"
-    if body is None:
+    if node.type == "function_declaration":
         written = written._replace(words=(*written.words, "declaration"))
-    return (_made(name, called, kind, node, body, written),)
+    return (_made(node, name, called, kind, written),)
 
 
 _RUNS = frozenset(
@@ -133,7 +131,7 @@ def _value(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
         called = plain(name, src)
         constant = fixed and called[0].isupper()
         kind = "constant" if constant else "field" if inside else "variable"
-        yield _made(name, called, kind, node, body, written)._replace(scope=inner)
+        yield _made(node, name, called, kind, written)._replace(body=body, scope=inner)
 
 
 def _takes_code(call: Node) -> bool:
@@ -145,7 +143,7 @@ def _alias(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
     name = node.child_by_field_name("name")
     if name is None or inside not in OWNERS:
         return ()
-    return (_made(name, plain(name, src), "type", node, None, head(node, src))._replace(scope=False),)
+    return (_made(node, name, plain(name, src), "type", head(node, src))._replace(scope=False),)
 
 
 def _given(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
@@ -160,7 +158,7 @@ def _given(node: Node, src: bytes, inside: str) -> Iterable[Definition]:
         if result is not None and body is not None and body.type == "with_template_body"
         else ()
     )
-    return (_made(place, called, "given", node, body, head(node, src))._replace(bases=bases),)
+    return (_made(node, place, called, "given", head(node, src))._replace(bases=bases),)
 
 
 def _extension(node: Node, src: bytes, inside: str) -> Iterable[Definition]:

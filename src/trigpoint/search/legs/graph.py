@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from trigpoint.graph.ask import Kind, rows_of, said_of
+from trigpoint.graph.ask import Kind, hidden, rows_of, said_of
 from trigpoint.graph.map import project_map
 from trigpoint.graph.relation import CERTAIN, Row
 from trigpoint.graph.unresolved import unresolved
@@ -47,6 +47,10 @@ def rank(seeds: Sequence[StoredSymbol], way: Way, snapshot: Snapshot, most: int)
         )
         rows += rows_of(went, kind, snapshot)
         lacks += said_of(went, reach)
+        if count := hidden(snapshot, nodes, reach):
+            lacks.append(
+                f"{count:,} less certain candidates are left out: `trig impact --guesses` shows them"
+            )
     if way.direction != "forward" and (left := unresolved("", seeds, snapshot)).uses:
         lacks.append(f"{left}: {', '.join(f'{site.path}:{site.line}' for site in left.sites)}")
     found = _chunks(rows, snapshot, most)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -32,6 +30,7 @@ from trigpoint.stores.local.database import translated
 from trigpoint.stores.local.edges import EdgeReader
 from trigpoint.stores.local.keys import DERIVED, MOST, SHIFT, name_key, path_bytes, path_text
 from trigpoint.stores.local.lazy import Packed
+from trigpoint.stores.local.names import names_with
 from trigpoint.stores.local.packing import unpack
 from trigpoint.stores.local.postings import PostingsReader
 from trigpoint.stores.local.selection import Selection
@@ -163,18 +162,8 @@ class LocalSnapshot:
 
     def symbols_with(self, words: Sequence[str], limit: int) -> Sequence[tuple[str, int]]:
         """Distinct simple names by how many of the words they hold, then the shortest, then by name."""
-        every = self._all(
-            "SELECT name FROM name_words WHERE word IN (SELECT value FROM json_each(?))",
-            json.dumps(list(dict.fromkeys(words))),
-        )
-        held = Counter(map(itemgetter(0), every))  # SQLite would take twice as long to count 50,000 rows
-        least = _least(held.values(), limit)
-        found = self._all(
-            "SELECT id, name FROM names WHERE id IN (SELECT value FROM json_each(?)) ORDER BY length(name), name",
-            json.dumps([number for number, count in held.items() if count >= least]),
-        )
-        found.sort(key=lambda row: -held[row[0]])
-        return [(name, held[number]) for number, name in found[:limit]]
+        with translated(self._path):
+            return names_with(self._connection, words, limit)
 
     def imports_of(self, path: str) -> Sequence[Import]:
         """The imports of a file, in order."""
@@ -396,16 +385,6 @@ class LocalSnapshot:
     def _all(self, statement: str, *values: Any) -> list[Any]:
         with translated(self._path):
             return self._connection.execute(statement, values).fetchall()
-
-
-def _least(counts: Iterable[int], limit: int) -> int:
-    """The smallest count that the ``limit`` highest ones reach."""
-    number = 0
-    for count, names in sorted(Counter(counts).items(), reverse=True):
-        number += names
-        if number >= limit:
-            return count
-    return 0
 
 
 _folded = fold
