@@ -283,7 +283,7 @@ class Engine(Structure):
                 files_detail=tuple(row for row in rows if row.outcome.level is not Level.INDEXED)
                 if files
                 else (),
-                note="; ".join(self._notes()),
+                note="; ".join(self._notes(snapshot)),
             )
 
     def _views(self, snapshot: Snapshot, state: str) -> dict[str, str]:
@@ -297,9 +297,13 @@ class Engine(Structure):
         seen = {"vectors": state if vectors == "fresh" else vectors} if vectors != "off" else {}
         return {"lexical": state, "symbols": state, "edges": state if linked else "stale", **seen}
 
-    def _notes(self) -> Iterator[str]:
+    def _notes(self, snapshot: Snapshot) -> Iterator[str]:
         """What else is to be said of the tree and of the index."""
+        from trigpoint.indexing.freshness import UNLINKED
+
         yield from self._source.notes
+        if unlinked := [path for path in snapshot.meta(UNLINKED).split("\n") if path]:
+            yield f"edges are missing of {len(unlinked)} files that linking failed on: {', '.join(unlinked[:3])}"
         folder = self.settings.index_dir
         if folder.exists() and not os.access(folder, os.W_OK):
             yield "the index cannot be written: it is searched as it is"

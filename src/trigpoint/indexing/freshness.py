@@ -19,6 +19,7 @@ SETTINGS = "settings"
 STAMP = "stamp"
 UNFINISHED = "unfinished"
 LINKED = "linked"
+UNLINKED = "unlinked"
 """Keys of the small values beside the rows."""
 
 

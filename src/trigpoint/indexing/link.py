@@ -11,16 +11,20 @@ from trigpoint.indexing.linking.affected import MOST_OF_A_NAME, affected
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
 from trigpoint.languages.expressions import forget
+from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import family, linking
 from trigpoint.model import Edge, Outline
 from trigpoint.ports import Snapshot
+
+Fault = Callable[[str, Exception], None]
+"""Told of a file whose edges could not be found; it costs its own edges only."""
 
 VERSION = "2"
 """Raised when the same records give other edges than before: everything is linked anew."""
 
 
 def edges_after(
-    before: Snapshot, after: Snapshot, changed: Collection[str] | None
+    before: Snapshot, after: Snapshot, changed: Collection[str] | None, fault: Fault | None = None
 ) -> Iterator[tuple[str, list[Edge]]]:
     """The edges of the files that must be linked again when ``changed`` ones were written or deleted; None links all.
 
@@ -42,7 +46,7 @@ def edges_after(
             (one.path, one.index, one.symbol.kind) for one in after.symbols_named(name, limit=MOST_OF_A_NAME)
         ]
 
-    yield from link(languages, load, after.text, wanted, find)
+    yield from link(languages, load, after.text, wanted, find, fault)
 
 
 def link(
@@ -51,11 +55,12 @@ def link(
     text: Callable[[str], str],
     wanted: Iterable[str] | None = None,
     find: Finder | None = None,
+    fault: Fault | None = None,
 ) -> Iterator[tuple[str, list[Edge]]]:
     """The edges that leave each of the ``wanted`` files (all when None), file by file, sorted within a family.
 
     ``files`` gives the language of every file of the tree, also of those that are not wanted: they may be reached.
-    ``find`` names the symbols of a name, for when few are wanted.
+    ``find`` names the symbols of a name, for when few are wanted. Without ``fault`` a fault of the rules is raised.
     """
     families: dict[str, list[str]] = {}
     for path, language in files.items():
@@ -70,7 +75,17 @@ def link(
             for path in todo:
                 facts = project.facts(path)
                 if facts is not None:
-                    yield path, edges_of(project, facts)
+                    yield path, _edges(project, facts, fault)
                     facts.forget_uses()
             project.close()
             forget()
+
+
+def _edges(project: Resolver, facts: Facts, fault: Fault | None) -> list[Edge]:
+    try:
+        return edges_of(project, facts)
+    except Exception as error:  # whatever rules do wrong with one odd file, the others are linked
+        if fault is None:
+            raise
+        fault(facts.path, error)
+        return []

@@ -13,7 +13,17 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from trigpoint.indexing.chunk import ChunkLimits
-from trigpoint.indexing.freshness import LINKED, ROOT, SETTINGS, STAMP, TIME, UNFINISHED, Wanted, pending
+from trigpoint.indexing.freshness import (
+    LINKED,
+    ROOT,
+    SETTINGS,
+    STAMP,
+    TIME,
+    UNFINISHED,
+    UNLINKED,
+    Wanted,
+    pending,
+)
 from trigpoint.indexing.interrupts import Interrupts
 from trigpoint.indexing.link import VERSION, edges_after
 from trigpoint.indexing.merkle import root_of
@@ -135,12 +145,22 @@ class _Update:
         changed = self.changed if before.meta(LINKED) == VERSION else None
         if len(self.changed) >= FIRST_WITHOUT_EDGES:
             self.close_books(writer, before, at)
+        former = set(before.meta(UNLINKED).split("\n")) if changed is not None else set()
+        faulty: set[str] = set()
+
+        def fault(path: str, error: Exception) -> None:
+            faulty.add(path)
+
         with _uncollected():
-            for done, (path, edges) in enumerate(edges_after(before, writer.reading(), changed), start=1):
+            for done, (path, edges) in enumerate(
+                edges_after(before, writer.reading(), changed, fault), start=1
+            ):
                 self.tell(Progress("link", done, 0, path))
                 writer.put_edges(path, edges)
+                former.discard(path)
                 if self.interrupts.asked:
                     return
+        writer.set_meta(UNLINKED, "\n".join(sorted((former - self.changed) | faulty)))
         writer.set_meta(LINKED, VERSION)
 
     def records(self, entries: Sequence[SourceEntry]) -> Iterator[tuple[str, Any, str]]:

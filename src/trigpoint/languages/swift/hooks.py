@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from trigpoint.languages.swift.bound import bindings
 from trigpoint.languages.swift.defined import definition
+from trigpoint.languages.swift.unread import prepare
 from trigpoint.languages.swift.words import IMPLICIT, MEMBER, NAME, type_parts
 from trigpoint.languages.syntax import Node, Target, children_of_kind, expression, line_of, text
 from trigpoint.model import Import
 
-__all__ = ["bindings", "definition", "imports", "reference"]
+__all__ = ["bindings", "definition", "imports", "prepare", "reference"]
 
 
 def imports(node: Node, src: bytes) -> Iterator[Import]:

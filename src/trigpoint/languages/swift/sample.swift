@@ -170,3 +170,8 @@ func releaseOnly() {}
 macro grams<T>(_ value: T) -> Int = #externalMacro(module: "Yard", type: "Grams")
 
 #Preview { Box<Text>(title: "a \(shared.show())") }
+
+struct Unfinished {
+    #warning("Finish this")
+    func finish() { promise.succeed(()) }
+}
