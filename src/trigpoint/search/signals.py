@@ -42,8 +42,7 @@ class Signal(NamedTuple):
 def apply(state: Candidates, facts: Facts, table: Sequence[Signal]) -> None:
     """Add the evidence of each signal, in the order of the table."""
     for signal in table:
-        for chunk, share, note in signal.find(state, facts):
-            state.add(chunk, f"signal:{signal.name}", signal.weight * share, note)
+        state.add_all(f"signal:{signal.name}", signal.weight, signal.find(state, facts))
 
 
 def bm25_share(state: Candidates, facts: Facts) -> Given:
