@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from trigpoint.model import Evidence, Query, Scored, StoredChunk
 
-
 _made = partial(tuple.__new__, Evidence)
 """Without the function that a named tuple has for its defaults: half of the time."""
 
@@ -61,11 +60,6 @@ class Candidates:
         ]
         rows.sort()
         return [row[-1] for row in rows]
-
-    def place(self, chunk: int) -> tuple[str, int]:
-        """Where a chunk stands: the stable key."""
-        stored = self.chunks[chunk]
-        return stored.path, stored.chunk.start
 
     def by_file(self, chunks: Iterable[int]) -> dict[str, list[int]]:
         """The chunks grouped by file, both in the order given."""
