@@ -14,6 +14,7 @@ import statistics
 import time
 import tomllib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 Search = Callable[[str], object]
@@ -24,7 +25,9 @@ def opened(system: str, tree: Path, model: str | None) -> Search:
     if system == "trig":
         import trigpoint  # only one of the two is installed here
 
-        return trigpoint.open(tree).search
+        engine = trigpoint.open(tree)
+        engine.search("bring the index up to date")
+        return partial(engine.search, update=False)
     from semble import SembleIndex
 
     index = SembleIndex.from_path(tree, model_path=model)
