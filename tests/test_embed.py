@@ -107,7 +107,7 @@ def test_the_fingerprint_is_of_the_files():
     digest = hashlib.sha256(
         b"".join((SHIPPED / name).read_bytes() for name in ("table.npy", "weights.npy", "words.txt"))
     )
-    assert StaticEmbedder().fingerprint.endswith(digest.hexdigest()[:16])
+    assert digest.hexdigest()[:16] in StaticEmbedder().fingerprint
 
 
 def test_encoding_is_fast(static):

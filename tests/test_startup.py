@@ -53,9 +53,17 @@ def loaded(*argv: str) -> set[str]:
     return set(ran.stdout.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("extra", [[], ["--json"], ["--tier", "fast"]], ids=str)
-def test_a_warm_search_loads_nothing_of_indexing(extra: list[str], project: Path) -> None:
-    assert not loaded("search", "start pump", *extra) & HEAVY
+@pytest.mark.parametrize(
+    "asked", [["start_pump"], ["start_pump", "--json"], ["start pump", "--tier", "fast"]], ids=str
+)
+def test_a_warm_search_loads_nothing_of_indexing(asked: list[str], project: Path) -> None:
+    assert not loaded("search", *asked) & HEAVY
+
+
+def test_a_question_in_words_loads_the_arithmetic_of_vectors_and_no_parser(project: Path) -> None:
+    modules = loaded("search", "start pump")
+    assert "numpy" in modules
+    assert not modules & {"tree_sitter", "toktok"}
 
 
 def test_a_token_budget_is_counted_exactly(project: Path) -> None:

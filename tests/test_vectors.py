@@ -67,7 +67,7 @@ def found(folder: Path, store, embedder, question: str) -> list[str]:
 @pytest.fixture
 def store():
     made = MemoryStore()
-    put(made, {"a.py": RETRY, "b.py": PARSE, "c.py": COLOUR})
+    put(made, {"a.py": RETRY, "lib/core/b.py": PARSE, "c.py": COLOUR})
     return made
 
 
@@ -82,11 +82,11 @@ def test_only_new_text_is_embedded(tmp_path, store):
     embedder = Counting()
     refreshed(tmp_path, store, embedder)
     before = embedder.asked
-    put(store, {"moved.py": PARSE, "c.py": COLOUR + "\nX = 1\n"}, gone=("b.py",))
+    put(store, {"src/lib/core/b.py": PARSE, "c.py": COLOUR + "\nX = 1\n"}, gone=("lib/core/b.py",))
     refreshed(tmp_path, store, embedder)
     assert embedder.asked - before == 1
-    assert found(tmp_path, store, embedder, "parse config text")[0] == "moved.py"
-    put(store, {"c.py": COLOUR}, gone=("moved.py",))
+    assert found(tmp_path, store, embedder, "parse config text")[0] == "src/lib/core/b.py"
+    put(store, {"c.py": COLOUR}, gone=("src/lib/core/b.py",))
     refreshed(tmp_path, store, embedder)
     assert embedder.asked - before == 1
 
@@ -101,12 +101,12 @@ def test_what_is_gone_is_not_found(tmp_path, store):
 
 def test_the_same_text_twice_is_one_row_and_two_chunks(tmp_path, store):
     embedder = Counting()
-    put(store, {"copy.py": RETRY})
+    put(store, {"old/lib/core/b.py": PARSE})
     manifest = refreshed(tmp_path, store, embedder)
     assert manifest.rows == embedder.asked == 3
-    assert sorted(found(tmp_path, store, embedder, "schedule a job again after a pause")[:2]) == [
-        "a.py",
-        "copy.py",
+    assert sorted(found(tmp_path, store, embedder, "parse config text")[:2]) == [
+        "lib/core/b.py",
+        "old/lib/core/b.py",
     ]
 
 
@@ -162,7 +162,7 @@ def test_an_unreadable_manifest_means_no_vectors_yet(tmp_path, store):
     (tmp_path / FOLDER / vectors.MANIFEST).write_text("{")
     assert open_vectors(tmp_path, embedder, store.snapshot().generation) is None
     refreshed(tmp_path, store, embedder)
-    assert found(tmp_path, store, embedder, "parse config text")[0] == "b.py"
+    assert found(tmp_path, store, embedder, "parse config text")[0] == "lib/core/b.py"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_vectors_that_break_the_promise_are_refused(tmp_path, store, answer):
 def test_compaction_keeps_what_is_used(tmp_path, store):
     embedder = Counting()
     refreshed(tmp_path, store, embedder)
-    put(store, {}, gone=("b.py",))
+    put(store, {}, gone=("lib/core/b.py",))
     manifest = refreshed(tmp_path, store, embedder)
     smaller = vector_writer.compact(tmp_path / FOLDER, manifest)
     assert (smaller.rows, smaller.epoch) == (2, manifest.epoch + 1)

@@ -23,7 +23,7 @@ from trigpoint.embedders.static import SHIPPED, StaticEmbedder
 from trigpoint.languages import detect, registry
 from trigpoint.model import Passage
 from trigpoint.search.understand import STOP_WORDS
-from trigpoint.text.identifiers import index_text, split, words_in
+from trigpoint.text.identifiers import index_text, query_terms, split, words_in
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import archives
@@ -113,12 +113,14 @@ def bm25(candidates: Sequence[Function], asked: Sequence[Question]) -> np.ndarra
             postings[token].append((place, count))
     scores = np.zeros((len(asked), len(candidates)), np.float32)
     for row, one in enumerate(asked):
-        for token in set(index_text(one.text.lower()).split()):
+        for token, weight in query_terms(
+            [word for word in words_in(one.text.lower()) if word not in STOP_WORDS], []
+        ):
             held = postings.get(token)
             if held:
                 places, counts = np.array(held).T
                 rarity = math.log(1 + (len(documents) - len(held) + 0.5) / (len(held) + 0.5))
-                scores[row, places] += rarity * counts * 2.2 / (counts + norm[places])
+                scores[row, places] += weight * rarity * counts * 2.2 / (counts + norm[places])
     return scores
 
 

@@ -1,4 +1,4 @@
-"""Search over many vectors: time of a question, and recall of the search by signs against the exact one, by depth.
+"""Search over many vectors: CPU time of a question, and recall of the search by signs against the exact one, by depth.
 
 usage: scale.py PAIRS.jsonl ROWS      pairs as training/clean.py writes them; with more rows than pairs they come again, a little moved
 """
@@ -60,9 +60,9 @@ def main() -> None:
             vectors.LEAST_RESCORED = depth
             times, found = [], 0
             for one, right in zip(asked, exact, strict=True):
-                began = time.perf_counter()
+                began = time.process_time()
                 hits = table.nearest(one, WANTED)
-                times.append(time.perf_counter() - began)
+                times.append(time.process_time() - began)
                 found += len(right & {hit.chunk for hit in hits})
             recall = found / (WANTED * len(asked))
             print(

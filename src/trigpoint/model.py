@@ -131,7 +131,7 @@ class Passage(NamedTuple):
     """What an embedder reads of a chunk."""
 
     text: str
-    name: str  # qualified name of its symbol; "" at module level
+    name: str  # qualified name of its symbol, after the words of its file and folder; "" where it has neither
 
 
 class Scored(NamedTuple):

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "static_model"
 
-NAME_WEIGHT = 0.3
-"""Of the vector of a symbol's name, added to that of its code: cosines add up, so one vector holds both (chosen on the
-validation packages of the training)."""
+NAME_WEIGHT = 0.6
+"""Of the vector of a chunk's name, added to that of its code: dot products add up, so one vector holds both. NDCG@10 on the
+tuning repositories was .8761, .8771 and .8761 at .3, .6 and 1."""
 
 _BATCH = 512
 """Passages whose word vectors are summed at once: 25 MB of floats, which stays in reach of the caches."""
@@ -39,7 +39,7 @@ class StaticEmbedder:
         self._folder = folder
         about = json.loads((folder / "model.json").read_text())
         self.name: str = about["name"]
-        self.fingerprint: str = about["fingerprint"]
+        self.fingerprint = f"{about['fingerprint']}-{NAME_WEIGHT}"
         self.dimensions: int = about["dimensions"]
 
     def encode_documents(self, passages: Sequence[Passage]) -> Matrix:

@@ -135,7 +135,7 @@ def is_anything(query: Query) -> bool:
 INTENTS: tuple[Intent, ...] = (
     Intent(
         "failure", "a traceback, error text or bug report", is_failure,
-        (("path", 1.0), ("lexical", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.8,
+        (("path", 1.0), ("lexical", 1.0), ("vector", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.8,
         ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map"),
     ),
     Intent(
@@ -206,7 +206,7 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "concept", "how, where, explain: everything else", is_anything,
-        (("lexical", 1.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first", 0.3,
+        (("lexical", 1.0), ("vector", 3.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first", 0.3,
         ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage"),
     ),
 )  # fmt: skip

@@ -61,6 +61,12 @@ def meaning(state: Candidates, facts: Facts) -> Given:
             yield chunk, max(0.0, facts.near.get(chunk, 0.0)) / best, ""
 
 
+def file_meaning(state: Candidates, facts: Facts) -> Given:
+    """The file's summed likeness in meaning over its best chunks, against the best file."""
+    if facts.near:
+        yield from _by_file(state, {chunk: max(0.0, value) for chunk, value in facts.near.items()})
+
+
 def agreement(state: Candidates, facts: Facts) -> Given:
     """The file's summed score over its best chunks, against the best file."""
     scores = {chunk: state.score(chunk) for chunk in state.evidence}
@@ -234,13 +240,14 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 
 SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
-    Signal("meaning", 0.5, "questions are asked in other words than the code's", meaning),
+    Signal("meaning", 1.0, "questions are asked in other words than the code's", meaning),
     Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),
     Signal("written-path", 1.5, "a path in the question is meant", written_path),
     Signal("agreement", 0.5, "several good chunks in a file confirm each other", agreement),
     Signal("file-bm25", 0.8, "a question's words are spread over the file that answers it", file_bm25),
+    Signal("file-meaning", 0.3, "what a file is about is spread over its chunks", file_meaning),
     Signal("wanted", 0.3, "tests, docs and examples rank first when they are asked for", wanted),
     Signal("header", 0.4, "a header repeats the names of the file that implements it", header),
     Signal("older-version", 0.4, "versions side by side hold the same names", older_version),

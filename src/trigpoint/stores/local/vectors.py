@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 FOLDER = "vectors"
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
+"""Raised when the files, or what is embedded of a chunk, change: everything is embedded anew."""
 KEY_BYTES = 16
 
 EXACT_ROWS = 40_000
@@ -34,6 +35,7 @@ RESCORED = 60
 """Beyond, so many rows for each one wanted are taken by their signs and then scored; recall by depth is in
 benchmarks/meaning."""
 LEAST_RESCORED = 3_000
+_SIGN_BLOCK = 32_768  # rows whose signs are compared at once: 1 MB
 _BLOCK = 8_192  # rows scored at once: 8 MB of floats
 
 
@@ -124,12 +126,19 @@ class VectorTable:
         """The rows whose signs differ least from those of the question."""
         import numpy as np
 
-        signs = packed(asked[None])
-        away = np.bitwise_count(self.signs ^ signs).sum(1, dtype=np.uint16)
+        signs = packed(asked[None])[0]
         depth += self.manifest.rows - len(self.live)
-        if depth >= len(away):
+        if depth >= self.manifest.rows:
             return self.live
-        return np.argpartition(away, depth)[:depth].astype(np.int64)
+        away = np.empty(self.manifest.rows, np.uint16)
+        for start in range(0, self.manifest.rows, _SIGN_BLOCK):
+            differ = np.bitwise_count(self.signs[start : start + _SIGN_BLOCK] ^ signs)
+            part = away[start : start + len(differ)]
+            part[:] = differ[:, 0]
+            for column in range(1, differ.shape[1]):
+                part += differ[:, column]
+        farthest = int(np.searchsorted(np.cumsum(np.bincount(away)), depth))
+        return np.flatnonzero(away <= farthest)
 
     def _best(self, rows: Numbers, scores: Floats, limit: int) -> tuple[Scored, ...]:
         """The chunks of the best rows; a row may have several chunks, or none any more."""
