@@ -33,6 +33,9 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 def run() -> NoReturn:
     """The process `trig`: main(), without the 10 ms that taking everything apart at the end costs."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # one question has too little arithmetic for more: 0.1 s of spinning
     status = main()
     with suppress(OSError, ValueError):  # closed or broken: main() has said what there is to say
         sys.stdout.flush()
