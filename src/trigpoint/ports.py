@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from trigpoint.model import (
@@ -358,12 +357,4 @@ class Vectors(Protocol):
 
     def within(self, question: str, chunks: Sequence[int]) -> Mapping[int, float]:
         """The dot products of these chunks only, those without a vector left out."""
-        ...
-
-
-class StoreFactory(Protocol):
-    """How a store is opened; `path` is its folder."""
-
-    def __call__(self, path: Path) -> Store:
-        """Open or create the store."""
         ...

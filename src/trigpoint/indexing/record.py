@@ -9,6 +9,7 @@ from trigpoint.indexing.formats import FORMATS, embedded, readable
 from trigpoint.indexing.outline import outline
 from trigpoint.languages import registry
 from trigpoint.model import MODULE, FileRecord, Level, Outcome, Outline, SourceFile, Stat
+from trigpoint.text.lines import count_lines
 
 OUTLINE_BYTES = 1_000_000
 """Longer texts are searched as text only: no real source file is longer, and generated ones take seconds."""
@@ -24,7 +25,7 @@ def make_record(file: SourceFile, limits: ChunkLimits, stat: Stat | None = None)
         language=file.language,
         digest=file.digest,
         size=file.size,
-        lines=_line_count(shown.text),
+        lines=count_lines(shown.text),
         encoding=file.encoding,
         outcome=outcome,
         marks=file.marks,
@@ -108,7 +109,3 @@ def shifted(part: Outline, by: int) -> Outline:
         references=tuple(one._replace(scope=at(one.scope)) for one in part.references),
         bindings=tuple(one._replace(scope=at(one.scope)) for one in part.bindings),
     )
-
-
-def _line_count(text: str) -> int:
-    return text.count("\n") + (0 if not text or text.endswith("\n") else 1)

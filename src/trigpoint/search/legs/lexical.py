@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trigpoint.model import Filters, Query, Scored, Term
+from trigpoint.model import Query, Scored, Term
 from trigpoint.ports import Snapshot
+from trigpoint.search.lookup import parts_of
 from trigpoint.text.identifiers import fold, query_terms
 
 SYNTHETIC = 0.6
@@ -15,7 +16,7 @@ LONGEST_NAME = 3  # words
 
 def terms(query: Query) -> tuple[Term, ...]:
     """The weighted tokens that the question asks for."""
-    names = {fold(part) for name in query.identifiers for part in _simple(name)}
+    names = {fold(part) for name in query.identifiers for part in parts_of(name)}
     words = [word for word in query.words if fold(word) not in names]
     asked = query_terms(words, query.identifiers)
     known = {term.text for term in asked}
@@ -32,17 +33,7 @@ def synthesised(words: Sequence[str]) -> Iterator[str]:
                 yield "".join(run)
 
 
-def _simple(name: str) -> list[str]:
-    return name.replace("::", ".").replace("->", ".").replace("#", ".").split(".")
-
-
 def rank(query: Query, snapshot: Snapshot, limit: int) -> tuple[Scored, ...]:
     """The best chunks by BM25."""
     asked = terms(query)
     return tuple(snapshot.lexical(asked, limit, query.filters)) if asked else ()
-
-
-def within(query: Query, snapshot: Snapshot, path: str, limit: int) -> tuple[Scored, ...]:
-    """The best chunks of one file by BM25."""
-    filters = Filters(paths=(path,))
-    return tuple(snapshot.lexical(terms(query), limit, filters))

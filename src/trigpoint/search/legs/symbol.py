@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trigpoint.model import Query, Scored, StoredSymbol
 from trigpoint.ports import Snapshot
+from trigpoint.search.lookup import parts_of
 from trigpoint.text.identifiers import fold, split
 from trigpoint.text.stems import stem
 
@@ -65,11 +66,7 @@ def rank(found: Iterable[Match], snapshot: Snapshot) -> Definitions:
 def _named(query: Query, snapshot: Snapshot) -> Iterator[Match]:
     names = [*query.identifiers, *(frame.function for frame in query.frames if frame.function)]
     for written in dict.fromkeys(names):
-        parts = [
-            part
-            for part in written.replace("::", ".").replace("->", ".").replace("#", ".").split(".")
-            if part
-        ]
+        parts = parts_of(written)
         if not parts:
             continue
         name = parts[-1]
