@@ -4,7 +4,7 @@ from trigpoint.config import SETTINGS
 from trigpoint.errors import UsageError
 from trigpoint.operations import MAX_LIMIT, OPERATIONS, Operation, ReadRequest
 from trigpoint.surfaces.cli import COMMANDS
-from trigpoint.surfaces.parser import build, overview, parse
+from trigpoint.surfaces.parser import _GROUPS, build, overview, parse
 
 EVERY = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=list(OPERATIONS))
 
@@ -125,3 +125,8 @@ def test_help_fits_one_screen() -> None:
     assert len(overview().splitlines()) <= 24
     assert all(len(line) < 100 for line in overview().splitlines())
     assert len(build(OPERATIONS["search"]).format_help().splitlines()) <= 60
+
+
+def test_each_command_stands_in_one_group_of_the_first_page():
+    grouped = [name for names in _GROUPS.values() for name in names.split()]
+    assert sorted(grouped) == sorted(OPERATIONS)

@@ -191,12 +191,26 @@ def _settings(operation: Operation, args: argparse.Namespace) -> dict[str, Any]:
     return given | {key: value for key, value in own.items() if value is not None}
 
 
+_GROUPS: dict[str, str] = {
+    "ask": "search symbol outline read map",
+    "structure": "callers callees deps impact path graph edges",
+    "index": "index status doctor clean",
+    "set up": "config languages",
+}
+"""What `trig --help` shows under which word; a test finds every command in one group."""
+
+_SHOWN = ("search", "symbol", "callers", "impact", "map", "status")
+"""The commands that the first page explains: one for each kind of question."""
+
+
 def overview() -> str:
-    """`trig --help`: every command on one screen."""
-    commands = "".join(f"  {name:<10} {operation.summary}\n" for name, operation in OPERATIONS.items())
+    """`trig --help`: every command on one screen, the most asked ones in words."""
+    groups = "".join(f"  {word:<10} {', '.join(names.split())}\n" for word, names in _GROUPS.items())
+    shown = "".join(f"  {name:<10} {OPERATIONS[name].summary}\n" for name in _SHOWN)
     return (
         "trig: finds the code that answers a question; usage: trig COMMAND [ARGUMENTS]\n\n"
-        f"{commands}\n"
+        f"{shown}\n"
+        f"all commands\n{groups}\n"
         '  trig search "who retries a failed upload"     the index is made and kept fresh by itself\n'
         "  trig COMMAND --help                            all about one command; trig --version\n"
         "exit status: 0 found, 1 nothing found, 2 could not answer\n"
