@@ -181,6 +181,28 @@ def test_symbol_outline_and_read(trig, project: Path, monkeypatch: pytest.Monkey
     assert trig("read", "src/upload.py:4").out == trig("read", "upload.py:4").out == "class Uploader:\n"
 
 
+def test_each_question_makes_the_first_index_itself(trig, project: Path) -> None:
+    assert trig("symbol", "retry_upload", "--no-update").status == 2
+    ran = trig("symbol", "retry_upload")
+    assert ran.out.startswith("src/upload.py:7:")
+    assert "trig: indexed 3 files" in ran.err
+    trig("clean")
+    assert trig("outline", "src/upload.py", "--no-update").status == 2
+    assert trig("outline", "src/upload.py").status == 0
+    (project / "src" / "new.py").write_text("def brand_new_thing():\n    return 1\n")
+    assert trig("symbol", "brand_new_thing", "--no-update").status == 1
+    assert trig("symbol", "brand_new_thing").status == 0
+
+
+def test_the_project_may_be_the_last_word(trig, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project.parent)
+    assert trig("callers", "retry_upload", "project").out.startswith("src/main.py:5:start:")
+    assert trig("symbol", "Uploader", "project").out.startswith("src/upload.py:4:")
+    assert trig("read", "src/upload.py:4", "project").out == "class Uploader:\n"
+    ran = trig("callers", "retry_upload", "nowhere")
+    assert (ran.status, ran.out) == (2, "") and "nowhere is not a folder" in ran.err
+
+
 def test_status_names_each_file_that_is_not_indexed(trig) -> None:
     assert trig("status").status == 1
     trig("index")

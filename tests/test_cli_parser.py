@@ -121,6 +121,31 @@ def test_a_range_that_is_none(place: str) -> None:
         _ = ReadRequest(place).lines
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "callers NAME",
+        "callees NAME",
+        "deps NAME",
+        "impact NAME",
+        "symbol NAME",
+        "outline FILE",
+        "read FILE:1-2",
+        "path A B",
+        "search Q",
+        "map",
+        "callers --queries q.jsonl",
+        "impact --diff main",
+    ],
+)
+def test_the_last_word_is_the_project(words: str) -> None:
+    argv = words.split()
+    assert parse([*argv, "proj"]) == parse([*argv, "--root", "proj"])
+    assert parse(argv).root is None
+    with pytest.raises(UsageError):
+        parse([*argv, "proj", "--root", "proj"])
+
+
 def test_help_fits_one_screen() -> None:
     assert len(overview().splitlines()) <= 24
     assert all(len(line) < 100 for line in overview().splitlines())

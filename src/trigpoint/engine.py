@@ -197,24 +197,22 @@ class Engine(Structure):
             for name, query in queries:
                 yield name, self._answer(query, filters, plan, snapshot, known)
 
-    def symbol(self, name: str, *, limit: int = 50) -> tuple[StoredSymbol, ...]:
+    def symbol(self, name: str, *, limit: int = 50, update: bool = True) -> tuple[StoredSymbol, ...]:
         """Definitions of a name, simple or qualified: exact ones first, then other spellings.
 
-        Raises NotFoundError when nothing is indexed.
+        Raises NotFoundError when nothing is indexed and ``update`` is off.
         """
         from trigpoint.search.lookup import definitions
 
-        with self._snapshot() as snapshot:
-            self._require(snapshot)
+        with self._current(update=update) as (snapshot, _):
             return definitions(name, snapshot, limit)
 
-    def outline(self, path: str) -> tuple[StoredSymbol, ...]:
+    def outline(self, path: str, *, update: bool = True) -> tuple[StoredSymbol, ...]:
         """The definitions of a file in order of its lines.
 
         Raises NotFoundError for a file that is not indexed, OutsideRootError for one outside the project.
         """
-        with self._snapshot() as snapshot:
-            self._require(snapshot)
+        with self._current(update=update) as (snapshot, _):
             row = snapshot.file(path) or snapshot.file(self._known_as(path))
             if row is None or row.outcome.level is Level.SKIPPED:
                 why = f": {row.outcome.detail or row.outcome.reason}" if row else ""

@@ -183,8 +183,18 @@ OPERATIONS: dict[str, Operation] = {
             "index", IndexRequest, "trig index", {"full": Argument("read every file again, changed or not")}
         ),
         Operation("search", SearchRequest, 'trig search "who retries a failed upload"', _SEARCH),
-        Operation("symbol", SymbolRequest, "trig symbol Parser.parse", {"name": _NAME, "limit": _LIMIT}),
-        Operation("outline", OutlineRequest, "trig outline src/parser.py", {"path": _FILE}),
+        Operation(
+            "symbol",
+            SymbolRequest,
+            "trig symbol Parser.parse",
+            {"name": _NAME, "limit": _LIMIT, "update": _SEARCH["update"]},
+        ),
+        Operation(
+            "outline",
+            OutlineRequest,
+            "trig outline src/parser.py",
+            {"path": _FILE, "update": _SEARCH["update"]},
+        ),
         Operation(
             "edges",
             EdgesRequest,

@@ -51,12 +51,14 @@ class SymbolRequest(NamedTuple):
 
     name: str = ""
     limit: int = 50
+    update: bool = True
 
 
 class OutlineRequest(NamedTuple):
     """List the definitions of a file."""
 
     path: str = ""
+    update: bool = True
 
 
 class EdgesRequest(NamedTuple):

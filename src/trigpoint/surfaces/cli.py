@@ -227,7 +227,8 @@ def _batch(asked: Asked) -> int:
 
 
 def _symbol(asked: Asked) -> int:
-    found = asked.engine().symbol(asked.request.name, limit=asked.request.limit)
+    request = asked.request
+    found = ready(asked).symbol(request.name, limit=request.limit, update=request.update)
     if asked.parsed.format == "jsonl":
         sys.stdout.write(json.lines(map(json.symbol, found)))
     else:
@@ -236,7 +237,8 @@ def _symbol(asked: Asked) -> int:
 
 
 def _outline(asked: Asked) -> int:
-    found = _near(asked.request.path, asked.settings.root, asked.engine().outline)
+    engine, update = ready(asked), asked.request.update
+    found = _near(asked.request.path, asked.settings.root, lambda near: engine.outline(near, update=update))
     if asked.parsed.format == "jsonl":
         sys.stdout.write(json.lines(map(json.symbol, found)))
     else:

@@ -30,8 +30,11 @@ _BATCHES = {"search", "callers", "callees", "deps", "impact"}
 _SOMETIMES = {"impact": {"diff": "HEAD"}}
 """Flags that may stand without a value, and the value that they then have."""
 
-_TAKES_PATH = {"index", "edges", "search", "map", "graph", "status", "doctor", "config", "clean"}
-"""Commands that take the project as their last word; the others take it as --root only."""
+_NO_PROJECT = {"languages"}
+"""Commands that are about no project; all others take it as their last word, or as --root."""
+
+_INSTEAD = ("queries", "diff")
+"""Flags that say what is asked about, so that the only word is the project."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -65,7 +68,7 @@ def build(operation: Operation) -> argparse.ArgumentParser:
         _add(parser, item, optional=operation.name in _BATCHES)
     for name, value in _SOMETIMES.get(operation.name, {}).items():
         _let_stand_alone(parser, name, value)
-    if operation.name in _TAKES_PATH:
+    if operation.name not in _NO_PROJECT:
         parser.add_argument("folder", nargs="?", metavar="PATH", help="the project: exactly this folder")
     if operation.name in _BATCHES:
         parser.add_argument(
@@ -144,6 +147,7 @@ def parse(argv: Sequence[str]) -> Parsed:
     if operation is None:
         raise UsageError(f"there is no command {argv[0]!r}", f"commands: {', '.join(OPERATIONS)}")
     args = build(operation).parse_intermixed_args(_literal(argv[1:]))
+    _take_project(operation, args)
     if args.root is not None and args.folder is not None:
         raise UsageError("the project is given twice: PATH and --root", "leave one out")
     values = {item.name: _value(item, args) for item in operation.fields()}
@@ -156,6 +160,15 @@ def parse(argv: Sequence[str]) -> Parsed:
         explain=args.explain,
         queries=args.queries,
     )
+
+
+def _take_project(operation: Operation, args: argparse.Namespace) -> None:
+    """Where a flag says what is asked about, the word that would say so otherwise is the project."""
+    asked = next((item.name for item in operation.fields() if item.argument.positional), "")
+    given = any(getattr(args, flag, None) is not None for flag in _INSTEAD)
+    if given and asked and getattr(args, asked) and args.folder is None:
+        args.folder = getattr(args, asked)
+        setattr(args, asked, "")
 
 
 _PLAIN = "\0"  # stands before a word that argparse must not take for a flag; no word can hold it
