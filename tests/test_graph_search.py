@@ -47,10 +47,14 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     with trigpoint.open(root, cache_dir=str(tmp_path / "cache"), chunk_min_tokens=1) as engine:
         engine.index()
 
-        def ask(text: str, tier: str | None = None, packing: str = "", **columns: object) -> Pack:
+        def ask(
+            text: str, tier: str | None = None, packing: str = "", without: str = "", **columns: object
+        ) -> Pack:
             rows = [
                 row._replace(
-                    walk=row.walk._replace(**columns) if row.walk else None, packing=packing or row.packing
+                    walk=row.walk._replace(**columns) if row.walk else None,
+                    packing=packing or row.packing,
+                    legs=tuple(leg for leg in row.legs if leg[0] != without),
                 )
                 for row in INTENTS
             ]
@@ -226,6 +230,13 @@ def test_an_alias_leads_to_what_it_means(asked: Ask) -> None:
     hits = [one.hit for one in pack.hits if any(r.name == "leg:alias" for r in one.hit.evidence)]
     assert [hit.chunk.path for hit in hits] == ["face.py"]
     assert any("Dial is Face in hands.py:2" in r.note for r in hits[0].evidence)
+
+
+def test_a_name_that_only_imports_bind_finds_the_definition(asked: Ask) -> None:
+    pack = asked("Dial")
+    assert pack.intent == "symbol"
+    assert pack.hits[0].hit.chunk.path == "face.py"
+    assert "face.py" not in [one.hit.chunk.path for one in asked("Dial", without="alias").hits]
 
 
 class Place:

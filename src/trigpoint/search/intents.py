@@ -145,7 +145,7 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "symbol", "a name", is_symbol,
-        (("symbol", 2.0), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first", 0.3,
+        (("symbol", 2.0), ("alias", 1.5), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first", 0.3,
         ("parseConfig", "Session.open", "run()", "definition of parse_config"),
     ),
     Intent(

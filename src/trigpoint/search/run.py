@@ -34,6 +34,8 @@ class Ranking(NamedTuple):
     stages: tuple[Stage, ...]
     lacks: tuple[str, ...] = ()  # what the walk left out or could not resolve
     outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # what a map shows of each file
+    plan: str = ""  # of a pipeline that was asked for by name: what ran,
+    why: str = ""  # and why
 
 
 class _Legs:
@@ -48,6 +50,7 @@ class _Legs:
         self.definitions: list[symbol.Match] = []
         self.files: list[path.PathMatch] = []
         self.defines: dict[int, float] = {}
+        self.means: dict[int, float] = {}  # by the alias leg, where nothing is defined under the name itself
         self.named: dict[int, StoredSymbol] = {}
         self.known: dict[int, StoredChunk] = {}  # without their texts
 
@@ -95,6 +98,7 @@ def search(
             defines=found.defines,
             words=words_of(query, snapshot),
             near=_near(intent, state, plan),
+            means=found.means,
         )
         apply(state, facts, signals)
     with timer.stage("order"):
@@ -187,6 +191,8 @@ def _passing(ranking: tuple[Scored, ...], notes: dict[int, str], query: Query, s
 
 def _alias(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
     ranking, notes = alias.rank(query, snapshot, (found.subject,) if found.subject else ())
+    if found.intent.walk is None and max(found.defines.values(), default=0.0) < 1.0:
+        found.means = {one.chunk: one.score for one in ranking if one.score == alias.MEANT}
     return _passing(ranking, notes, query, snapshot)
 
 

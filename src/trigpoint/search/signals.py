@@ -28,6 +28,7 @@ class Facts(NamedTuple):
     defines: Mapping[int, float]  # definition score by chunk, 0 to 1
     words: Words
     near: Mapping[int, float] = {}  # likeness in meaning by chunk; {} where no vectors were asked
+    means: Mapping[int, float] = {}  # chunks that define what a name stands for which only imports bind
 
 
 class Signal(NamedTuple):
@@ -230,6 +231,13 @@ def standing(stored: StoredChunk, query: Query) -> tuple[float, str]:
     return max(found, default=(0.0, ""))
 
 
+def imported_name(state: Candidates, facts: Facts) -> Given:
+    """The chunk defines what the name in the question stands for where it is imported."""
+    for chunk in state.evidence:
+        if share := facts.means.get(chunk, 0.0):
+            yield chunk, share, ""
+
+
 def wanted(state: Candidates, facts: Facts) -> Given:
     """The question asks for tests, docs or examples by word, and this is one."""
     for chunk in state.evidence:
@@ -242,6 +250,12 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
     Signal("meaning", 1.0, "questions are asked in other words than the code's", meaning),
     Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
+    Signal(
+        "imported-name",
+        1.5,
+        "an alias is repeated where it is used, never where it is defined",
+        imported_name,
+    ),
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),
     Signal("written-path", 1.5, "a path in the question is meant", written_path),
