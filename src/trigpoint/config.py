@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from trigpoint.errors import ConfigError
-from trigpoint.operations import MAX_LIMIT, MAX_TOKENS, MIN_TOKENS, TIERS
+from trigpoint.operations import MAX_LIMIT, MAX_TOKENS, MIN_TOKENS, PIPELINES, TIERS
 
 Value = str | int | float | bool
 
@@ -69,6 +69,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("search.tokens", 2_000, "most tokens of an answer", minimum=MIN_TOKENS, maximum=MAX_TOKENS),
     Setting("search.tier", "balanced", "how much work an answer is worth", choices=TIERS),
     Setting(
+        "search.pipeline", "auto", "how code is found; auto routes by the question", choices=PIPELINES
+    ),
+    Setting(
         "search.rrf_k", 60, "damping of ranks when rankings are fused", minimum=1, maximum=1_000
     ),  # Cormack et al. 2009
     Setting(
@@ -101,6 +104,7 @@ class Settings(NamedTuple):
     search_limit: int
     search_tokens: int
     search_tier: str
+    search_pipeline: str
     search_rrf_k: int
     search_update_max_files: int
     color: str

@@ -26,6 +26,7 @@ from trigpoint.model import (
     Window,
 )
 from trigpoint.structure import Structure
+from trigpoint.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from trigpoint.config import Settings
@@ -46,7 +47,7 @@ WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
-class Engine(Structure):
+class Engine(Structure, Upkeep):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -105,7 +106,7 @@ class Engine(Structure):
 
         return DirectorySource(self.root, max_bytes=self.settings.max_file_bytes)
 
-    def _wanted(self, *, full: bool = False) -> Wanted:
+    def _wanted(self, *, full: bool = False, verify: bool = False) -> Wanted:
         """What the index must have been made with."""
         from trigpoint.indexing.freshness import Wanted
         from trigpoint.languages import versions
@@ -117,9 +118,11 @@ class Engine(Structure):
             settings.chunk_min_tokens,
             settings.max_file_bytes,
         )
-        return Wanted(" ".join(map(str, (*depends, versions()))), full)
+        return Wanted(" ".join(map(str, (*depends, versions()))), full, verify)
 
-    def _options(self, *, full: bool = False, wait_seconds: float = 60.0) -> Options:
+    def _options(
+        self, *, full: bool = False, verify: bool = False, wait_seconds: float = 60.0
+    ) -> Options:
         from trigpoint.indexing.chunk import ChunkLimits
         from trigpoint.indexing.run import Options
 
@@ -128,7 +131,7 @@ class Engine(Structure):
             limits=ChunkLimits(settings.chunk_max_tokens, settings.chunk_min_tokens),
             workers=settings.workers or os.cpu_count() or 1,
             file_seconds=settings.file_time_limit_seconds,
-            wanted=self._wanted(full=full),
+            wanted=self._wanted(full=full, verify=verify),
             wait_seconds=wait_seconds,
             embed=self._embed,
         )
@@ -148,14 +151,16 @@ class Engine(Structure):
 
     # operations
 
-    def index(self, *, full: bool = False, progress: Callable[[Progress], None] | None = None) -> IndexReport:
-        """Bring the index up to date with the files; ``full`` reads every one anew.
+    def index(
+        self, *, full: bool = False, verify: bool = False, progress: Callable[[Progress], None] | None = None
+    ) -> IndexReport:
+        """Bring the index up to date with the files; ``full`` reads every one anew, ``verify`` compares each by its digest.
 
         Raises SourceError, StoreLockedError, StoreError.
         """
         from trigpoint.indexing.run import update
 
-        return update(self._source, self._store, self._options(full=full), progress)
+        return update(self._source, self._store, self._options(full=full, verify=verify), progress)
 
     def search(
         self,
@@ -164,6 +169,7 @@ class Engine(Structure):
         limit: int | None = None,
         tokens: int | None = None,
         tier: str | None = None,
+        pipeline: str | None = None,
         filters: Filters | None = None,
         update: bool = True,
     ) -> Pack:
@@ -173,7 +179,7 @@ class Engine(Structure):
         Raises UsageError for a filter that cannot be executed, NotFoundError when nothing is indexed and ``update`` is off.
         """
         freshness = self._refresh() if update else None
-        plan = self._plan(limit, tokens, tier)
+        plan = self._plan(limit, tokens, tier, pipeline)
         with self._snapshot() as snapshot:
             return self._answer(
                 query, filters, plan, snapshot, freshness or self._freshness(snapshot, "unknown")
@@ -186,12 +192,13 @@ class Engine(Structure):
         limit: int | None = None,
         tokens: int | None = None,
         tier: str | None = None,
+        pipeline: str | None = None,
         filters: Filters | None = None,
         update: bool = True,
     ) -> Iterator[tuple[str, Pack]]:
         """Answers to (id, question) pairs, one by one, all from one snapshot that was brought up to date first."""
         freshness = self._refresh() if update else None
-        plan = self._plan(limit, tokens, tier)
+        plan = self._plan(limit, tokens, tier, pipeline)
         with self._snapshot() as snapshot:
             known = freshness or self._freshness(snapshot, "unknown")
             for name, query in queries:
@@ -320,7 +327,9 @@ class Engine(Structure):
 
     # how an answer is made
 
-    def _plan(self, limit: int | None, tokens: int | None, tier: str | None) -> Plan:
+    def _plan(
+        self, limit: int | None, tokens: int | None, tier: str | None, pipeline: str | None = None
+    ) -> Plan:
         from trigpoint.search.plan import Plan
 
         settings = self.settings
@@ -331,17 +340,22 @@ class Engine(Structure):
             most=settings.search_limit,
             tokens=(settings.search_tokens if tokens is None else tokens) if explicit else None,
             rrf_k=settings.search_rrf_k,
+            pipeline=pipeline or settings.search_pipeline,
             wide=settings.origins["search.limit"] == "default",
         ).checked()
 
     def _answer(
         self, question: str, filters: Filters | None, plan: Plan, snapshot: Snapshot, freshness: Freshness
     ) -> Pack:
-        from trigpoint.search.run import search
+        from trigpoint.search.plan import AUTO
         from trigpoint.search.understand import understand
 
         query = understand(question, filters)
         plan = plan._replace(vectors=self._vectors(snapshot.generation))
+        if plan.pipeline != AUTO:
+            from trigpoint.search.pipelines.named import search
+        else:
+            from trigpoint.search.run import search
         ranking = search(query, snapshot, plan, time.perf_counter)
         return self._packed(ranking, plan, snapshot, freshness)
 

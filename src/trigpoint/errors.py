@@ -6,6 +6,7 @@ TrigpointError
 ├── NotFoundError         a path, symbol or range that does not exist
 ├── OutsideRootError      a path that would leave the project
 ├── SourceError           the tree cannot be listed or read
+├── ProviderError         a model, or the service that it is asked of, does not answer as promised
 └── StoreError            the index cannot be used
     ├── StoreLockedError  another process is writing
     ├── StoreFormatError  written by a newer version
@@ -24,8 +25,8 @@ class TrigpointError(Exception):
         self.hint = hint
 
 
-class UsageError(TrigpointError):
-    """The request cannot be understood."""
+class UsageError(TrigpointError, ValueError):
+    """The request cannot be understood. A ValueError too: what a library raises for a wrong argument."""
 
 
 class ConfigError(UsageError):
@@ -42,6 +43,10 @@ class OutsideRootError(TrigpointError):
 
 class SourceError(TrigpointError):
     """The tree cannot be listed or read."""
+
+
+class ProviderError(TrigpointError):
+    """A model, or the service that it is asked of, does not answer as promised. Never holds a key."""
 
 
 class StoreError(TrigpointError):

@@ -19,8 +19,10 @@ from trigpoint.requests import (
     DepsRequest,
     DoctorRequest,
     EdgesRequest,
+    ExportRequest,
     GraphRequest,
     ImpactRequest,
+    ImportRequest,
     IndexRequest,
     LanguagesRequest,
     MapRequest,
@@ -31,6 +33,8 @@ from trigpoint.requests import (
     SearchRequest,
     StatusRequest,
     SymbolRequest,
+    TreeRequest,
+    WatchRequest,
 )
 
 MAX_LIMIT = 1_000
@@ -43,6 +47,11 @@ MIN_TOKENS = 256
 """Smallest token budget: an answer without any result takes up to 200 as JSON."""
 
 TIERS = ("fast", "balanced", "thorough")
+PIPELINES = (
+    "auto", "bm25", "embedding", "hybrid", "graph", "graph-ppr", "graph-rerank", "dense-graph", "dense-graph-fused",
+    "rerank-dense", "rerank-sparse", "rerank-weighted", "rerank-rrf", "planned",
+)  # fmt: skip
+"""``auto`` is the intent table; the others are the rows of search/pipelines/named.py, which a test compares with this."""
 
 
 class Argument(NamedTuple):
@@ -130,6 +139,7 @@ _SEARCH = {
         setting="search.tokens",
     ),
     "tier": Argument("how much work an answer is worth", choices=TIERS, setting="search.tier"),
+    "pipeline": Argument("how code is found", choices=PIPELINES, setting="search.pipeline"),
     "languages": _many("only this language", "NAME", "lang"),
     "kinds": _many("only this kind: function, method, class, …", "KIND", "kind"),
     "paths": _many("only this file, folder or glob", "PATH", "path"),
@@ -180,7 +190,10 @@ OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         Operation(
-            "index", IndexRequest, "trig index", {"full": Argument("read every file again, changed or not")}
+            "index", IndexRequest, "trig index", {
+                "full": Argument("read every file again, changed or not"),
+                "verify": Argument("compare every file by its digest, whatever its times say"),
+            },
         ),
         Operation("search", SearchRequest, 'trig search "who retries a failed upload"', _SEARCH),
         Operation(
@@ -271,6 +284,52 @@ OPERATIONS: dict[str, Operation] = {
             StatusRequest,
             "trig status --files",
             {"files": Argument("list each file that is not fully indexed, with the reason")},
+        ),
+        Operation(
+            "watch",
+            WatchRequest,
+            "trig watch",
+            {
+                "poll": Argument("list the tree again and again, as on a network mount"),
+                "quiet": Argument(
+                    "milliseconds without a change after which a burst of them is over",
+                    metavar="MS",
+                    minimum=10,
+                    maximum=60_000,
+                ),
+            },
+        ),
+        Operation(
+            "tree",
+            TreeRequest,
+            "trig tree export > before.json",
+            {
+                "what": Argument("export or diff", choices=("export", "diff"), metavar="WHAT", positional=True),
+                "first": Argument("diff: a file that export wrote", metavar="A", positional=True),
+                "second": Argument(
+                    "diff: another one; when left out, the tree as it is", metavar="B", positional=True
+                ),
+                "update": _SEARCH["update"],
+            },
+        ),
+        Operation(
+            "export",
+            ExportRequest,
+            "trig export index.trig",
+            {
+                "file": Argument("where to write it", metavar="FILE", positional=True),
+                "update": _SEARCH["update"],
+            },
+        ),
+        Operation(
+            "import",
+            ImportRequest,
+            "trig import index.trig",
+            {
+                "file": Argument("what export wrote", metavar="FILE", positional=True),
+                "exact": Argument("only if every file is the same here"),
+                "force": Argument("also if most files differ here, or the settings do"),
+            },
         ),
         Operation(
             "doctor", DoctorRequest, "trig doctor --repair", {"repair": Argument("mend what is found")}

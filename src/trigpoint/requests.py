@@ -19,6 +19,7 @@ class SearchRequest(NamedTuple):
     limit: int | None = None
     tokens: int | None = None
     tier: str | None = None
+    pipeline: str | None = None
     languages: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -44,6 +45,38 @@ class IndexRequest(NamedTuple):
     """Bring the index up to date with the files."""
 
     full: bool = False
+    verify: bool = False
+
+
+class WatchRequest(NamedTuple):
+    """Keep the index fresh while files change, until it is stopped."""
+
+    poll: bool = False
+    quiet: int = 200
+
+
+class TreeRequest(NamedTuple):
+    """Write the tree of digests as JSON, or compare two such files, or one with the tree as it is now."""
+
+    what: str = "export"
+    first: str = ""
+    second: str = ""
+    update: bool = True
+
+
+class ExportRequest(NamedTuple):
+    """Write the index into one file that can be checked and imported elsewhere."""
+
+    file: str = ""
+    update: bool = True
+
+
+class ImportRequest(NamedTuple):
+    """Take the index from a file that was made of the same tree, then bring in what differs."""
+
+    file: str = ""
+    exact: bool = False
+    force: bool = False
 
 
 class SymbolRequest(NamedTuple):
@@ -195,6 +228,10 @@ class CleanRequest(NamedTuple):
 
 Request = (
     SearchRequest
+    | WatchRequest
+    | TreeRequest
+    | ExportRequest
+    | ImportRequest
     | IndexRequest
     | SymbolRequest
     | OutlineRequest

@@ -24,8 +24,8 @@ def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshnes
     return Pack(
         query=ranking.query,
         intent=intent.name,
-        plan=plan.name(intent),
-        rationale=intent.asks,
+        plan=ranking.plan or plan.name(intent),
+        rationale=ranking.why or intent.asks,
         hits=hits,
         total=ranking.total,
         budget=budget,

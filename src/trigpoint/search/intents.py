@@ -5,11 +5,22 @@ Rows are tried in order; the first that matches is taken, and the last matches e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trigpoint.model import Query
+from trigpoint.search.matchers import (
+    is_anything,
+    is_data_flow,
+    is_dependencies,
+    is_failure,
+    is_impact,
+    is_overview,
+    is_path,
+    is_symbol,
+    is_tests,
+    is_usages,
+)
 from trigpoint.search.subjects import DATA_FLOW, DEPENDENCIES, IMPACT, USAGES, subject
 
 Matcher = Callable[[Query], bool]
@@ -47,91 +58,6 @@ class Intent(NamedTuple):
         return subject(query.text, self.subject)
 
 
-def _bare(query: Query) -> str:
-    return query.text.strip().strip("`'\"")
-
-
-_NAME = re.compile(r"[@$A-Za-z_][\w$]*(?:(?:\.|::|->|#)[~A-Za-z_$][\w$]*)*[!?]?(?:\(\))?\Z")
-_GLOB = re.compile(r"[*?\[]")
-
-
-def is_symbol(query: Query) -> bool:
-    """One name and nothing else, or "definition of NAME"."""
-    bare = _bare(query)
-    if _NAME.match(bare):
-        return True
-    lead = re.match(
-        r"(?:(?:where is|find|show|go to)\s+)?(?:the\s+)?(?:definition|class|function|method|def)\s+(?:of\s+)?",
-        bare,
-        re.I,
-    )
-    return bool(lead and _NAME.match(bare[lead.end() :].removesuffix("?").removesuffix(" defined")))
-
-
-def is_path(query: Query) -> bool:
-    """A file, folder or glob and nothing else."""
-    bare = _bare(query)
-    return bool(query.paths) and len(bare.split()) == 1 and not query.frames
-
-
-REPORT_WORDS = 40
-"""A question as long as this is a report: it tells what happened, and its answer lies in few files."""
-
-
-def is_failure(query: Query) -> bool:
-    """A traceback, an error message or a long report."""
-    bare = len(_bare(query).split()) == 1
-    return bool(query.frames) or (bool(query.errors) and not bare) or len(query.text.split()) >= REPORT_WORDS
-
-
-def is_tests(query: Query) -> bool:
-    """Asks for tests of something."""
-    return bool(
-        re.search(
-            r"\b(?:tests?|specs?)\s+(?:for|of|that|cover\w*|checks?)\b|\bwhich tests?\b|\btested\b",
-            query.text,
-            re.I,
-        )
-    )
-
-
-def is_overview(query: Query) -> bool:
-    """Asks how the whole is built or where to begin."""
-    return bool(
-        re.search(
-            r"\b(?:overview|entry points?|where (?:do|should) i start|project structure|high.level (?:design|structure))\b"
-            r"|\barchitecture of (?:this|the) (?:project|repo|code)",
-            query.text,
-            re.I,
-        )
-    )
-
-
-def is_usages(query: Query) -> bool:
-    """Asks who uses a name."""
-    return bool(subject(query.text, USAGES))
-
-
-def is_impact(query: Query) -> bool:
-    """Asks what a change of a name breaks."""
-    return bool(subject(query.text, IMPACT))
-
-
-def is_dependencies(query: Query) -> bool:
-    """Asks what a name needs."""
-    return bool(subject(query.text, DEPENDENCIES))
-
-
-def is_data_flow(query: Query) -> bool:
-    """Asks where a value comes from and goes."""
-    return bool(subject(query.text, DATA_FLOW))
-
-
-def is_anything(query: Query) -> bool:
-    """Every question."""
-    return True
-
-
 INTENTS: tuple[Intent, ...] = (
     Intent(
         "failure", "a traceback, error text or bug report", is_failure,
@@ -147,6 +73,16 @@ INTENTS: tuple[Intent, ...] = (
         "symbol", "a name", is_symbol,
         (("symbol", 2.0), ("alias", 1.5), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first", 0.3,
         ("parseConfig", "Session.open", "run()", "definition of parse_config"),
+    ),
+    Intent(
+        "impact", "what breaks when a name changes", is_impact,
+        (("graph", 3.0), ("symbol", 0.5), ("alias", 0.5)), 80, 4000, "breadth first", 0.9,
+        ("what breaks if I change parse_config", "what breaks if Session.open changes", "impact of renaming Config",
+         "what depends on url_for", "what would break if we remove retry()", "blast radius of Parser.parse",
+         "is it safe to delete old_helper", "what is affected by changing MAX_SIZE", "who depends on src/app/core.py",
+         "which files depend on Session", "what will fail if someone renames the Config class",
+         "can I safely remove parse_config", "dependents of Session", "effects of changing open_valve"),
+        Way(("calls", "inherits", "implements", "tests", "references", "imports"), "backward", 1, fan=200), tuple(IMPACT),
     ),
     Intent(
         "tests", "tests for something", is_tests,
@@ -165,16 +101,6 @@ INTENTS: tuple[Intent, ...] = (
          "show me all call sites of send", "where do we call make_response", "usages of src/app/core.py",
          "is parse_config used anywhere", "which files import Session", "subclasses of Handler", "where is Session instantiated"),
         Way(("calls", "references", "inherits", "implements", "imports"), "backward", 1, fan=200, sites=True), tuple(USAGES),
-    ),
-    Intent(
-        "impact", "what breaks when a name changes", is_impact,
-        (("graph", 3.0), ("symbol", 0.5), ("alias", 0.5)), 80, 4000, "breadth first", 0.9,
-        ("what breaks if I change parse_config", "what breaks if Session.open changes", "impact of renaming Config",
-         "what depends on url_for", "what would break if we remove retry()", "blast radius of Parser.parse",
-         "is it safe to delete old_helper", "what is affected by changing MAX_SIZE", "who depends on src/app/core.py",
-         "which files depend on Session", "what will fail if someone renames the Config class",
-         "can I safely remove parse_config", "dependents of Session", "effects of changing open_valve"),
-        Way(("calls", "inherits", "implements", "tests", "references", "imports"), "backward", 1, fan=200), tuple(IMPACT),
     ),
     Intent(
         "dependencies", "what a name depends on", is_dependencies,

@@ -28,6 +28,10 @@ TIERS: Mapping[str, Tier] = {
 """The tiers; each column has a test that fails when it is ignored."""
 
 
+AUTO = "auto"
+"""The pipeline that is none of those with a name: the intent table."""
+
+
 class Plan(NamedTuple):
     """What a caller asked for besides the question. ``tokens`` is None when the intent's budget counts,
     ``limit`` when ``most`` (a setting) and the intent's symbol budget do.
@@ -41,6 +45,7 @@ class Plan(NamedTuple):
     wide: bool = (
         False  # ``most`` is only a default: a question about structure may give all that its row allows
     )
+    pipeline: str = AUTO
     vectors: Vectors | None = None  # of the generation that is asked, where there are any
 
     def checked(self) -> Self:

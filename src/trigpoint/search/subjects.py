@@ -1,14 +1,28 @@
-"""What a question about structure is about: the name in "who calls X", "what breaks if X changes". Tables of forms."""
+"""What a question about structure is about: the name in "who calls X", "what breaks if X changes". Tables of forms.
+
+A form with a ``subject`` must fit the whole question, and its subject may be any word. One with a mark (§) may stand anywhere
+in the question with its names taken out: what is written like a name needs less around it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from trigpoint.search.phrases import FILE, NAME, phrase
+
+_X = r"(?P<mark>[§¶])"
 _CALL = r"(?:calls?|uses?|invokes?|references?|instantiates?|runs?|extends?|inherits? from|subclass(?:es)?|implements?)"
 _CHANGE = r"(?:chang|renam|remov|delet|modify|modifi|refactor|edit|touch|break|updat|mov)(?:e|es|ed|ing|s)?"
 _CODE = r"(?:functions?|methods?|classes|files|modules|code|places?|tests?|callers?|types|components?|parts?|packages?)"
 _ALL = r"(?:(?:please )?(?:find|show|list|give)(?: me)? )?(?:all )?(?:the )?"
+
+_KINDS = r"(?:functions?|methods?|class(?:es)?|decorator|hook|interface|objects?|type|struct|trait|modules?|component|constant|macro|helper|flag|field|variable|file|package)"
+_NOUN = rf"(?:(?:the|a|an|any|all|this|that|our|into|{_KINDS}) )*"
+_USING = r"(?:calls?|calling|uses?|using|invokes?|invoking|references?|referencing|instantiates?|instantiating|creates an?|imports?|importing|extends?|extending|implements?|implementing|inherits?(?: from)?|inheriting(?: from)?|subclass(?:es)?|consumes?)"
+_USED = r"(?:used|called|invoked|referenced|instantiated|imported|created|constructed|consumed|extended|implemented by|subclassed)"
+_BREAKING = r"(?:breaks?|broken|breaking|fails?|failing|affect(?:s|ed)?|impact(?:s|ed)?|hurts?|hit|safe(?:ly)?|risks?|risky|happens?|consequences?|effects?|ripple|else|needs? updating|stops? working|depends?)"
+_EDIT = r"(?:chang|renam|remov|delet|modify|modifi|refactor|edit|touch|break|updat|mov|drop|alter|bump|replac|rewrit|extend|add|adding|tweak|deprecat)(?:e|es|ed|ing|s)?"
 
 USAGES: Sequence[str] = (
     rf"(?:who|what|which {_CODE}(?: of [\w ]+?)?) (?:all )?{_CALL} (?P<subject>.+)",
@@ -18,6 +32,11 @@ USAGES: Sequence[str] = (
     r"(?:how many|which) (?:places|files|modules) (?:use|call|import|reference) (?P<subject>.+)",
     r"(?:who|what|which modules|which files) imports? (?P<subject>.+)",
     r"is (?P<subject>.+?) (?:ever |still |actually )?(?:used|called|referenced)(?: anywhere| somewhere)?",
+    rf"(?<!how do )(?<!how does )(?<!§ )\b{_USING} (?:on |into |up |to )?{_NOUN}{_X}",
+    rf"\b(?:callers?|usages?|uses|users?|call ?sites?|references|invocations?|implementations|implement[eo]rs|subclasses|children|consumers|importers?|occurrences)(?: (?:of|to|for))?:? {_NOUN}{_X}",
+    rf"{_X}(?: {_KINDS})?'?s? (?:\w+ ){{0,3}}{_USED}\b(?! by)",
+    rf"^{_X} (?:usages?|callers?|references|call ?sites?|implementations|subclasses)$",
+    rf"^(?:find |show |list )?usages? {_NOUN}{_X}",
 )
 """Who uses it."""
 
@@ -30,8 +49,17 @@ IMPACT: Sequence[str] = (
     r"(?:dependents|dependants|reverse dependencies) (?:of|for) (?P<subject>.+)",
     rf"what (?:is|are|gets) affected by (?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+)",
     rf"which {_CODE} (?:are|is|would be|will be|get) affected (?:by|if|when) (?:(?:i|we|you) )?(?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+?)(?: {_CHANGE})?",
+    rf"^(?=.*\b{_BREAKING}\b).*\b{_EDIT} (?:\w+ ){{0,4}}?{_NOUN}{_X}",
+    rf"^(?=.*\b{_BREAKING}\b).*\b(?:if|when|once|after) {_NOUN}{_X}(?: {_KINDS})? (?:\w+)",
+    rf"(?<!§ )(?<!¶ )\b(?:depends?|relies|rely|relying|depending)(?: up)? ?on {_NOUN}{_X}",
+    rf"\b(?:dependents|dependants|reverse dependencies)(?: of| for)? {_NOUN}{_X}",
+    rf"\b(?:impact|effects?|consequences?|blast radius|risks?) (?:analysis )?(?:of|for|on) (?:\w+ ){{0,3}}?{_NOUN}{_X}$",
+    rf"\bis {_NOUN}{_X}(?: {_KINDS})? safe to {_EDIT}",
+    rf"{_X}(?: {_KINDS})? (?:blast radius|impact|dependents)$",
 )
 """What breaks when it changes."""
+
+_NEEDS = r"(?:depends? (?:up)?on|calls?|uses?|imports?|needs?|rel(?:y|ies) on|requires?|invokes?|references?|inherits?(?: from)?|extends?|implements?|pulls? in|builds? (?:up)?on)"
 
 DEPENDENCIES: Sequence[str] = (
     r"what (?:all )?(?:does|do|did) (?P<subject>.+?) (?:depend (?:up)?on|call|use|import|need|rely on|require|invoke|reference|inherit from|extend)(?: internally)?",
@@ -42,10 +70,17 @@ DEPENDENCIES: Sequence[str] = (
     r"what are the (?:dependencies|callees|imports) of (?P<subject>.+)",
     r"(?P<subject>.+?) depends on (?:what|which \w+)",
     r"what happens (?:inside|in|within) (?P<subject>.+)",
+    rf"^(?:(?:list|show|find|tell me) )?(?:me )?(?:what|which|everything|things|all|the functions|functions|modules|classes)\b(?: \w+){{0,3}}? (?:does|do|did|will|would|that|which)? ?{_NOUN}{_X}(?: {_KINDS})? (?:\w+ly )?{_NEEDS}\b",
+    rf"\b(?:callees|dependencies|imports|requirements|super ?class(?:es)?|base ?class(?:es)?|parents?|parent class(?:es)?|ancestors|outgoing calls|downstream calls|calls made|call tree|call graph)(?: (?:of|for|from|below|under|in|by))? {_NOUN}{_X}$",
+    rf"\b(?:called|used|invoked|imported|needed|required) (?:\w+ly )?(?:by|from|in|inside|within) {_NOUN}{_X}",
+    rf"\bwhat (?:gets|is|all gets|all is) (?:called|invoked|run|executed|used) (?:when|if|by|inside|in|from) {_NOUN}{_X}",
+    rf"^does {_NOUN}{_X} (?:\w+ly )?(?:call|use|import|invoke|depend on|need|require|extend|inherit)\b",
 )
 """What it needs."""
 
 _SET = r"(?:set|assigned|read|written|passed(?: around| to| in| along)?|modified|mutated|updated|initiali[sz]ed|populated|consumed|defined and used|stored|created and used|overwritten|reset|changed)"
+
+_WRITES = r"sets?|assigns?|modif(?:y|ies)|mutates?|writes?|reads?|updates?|populates?|changes?|increments?|resets?|fills?|overwrites?|initiali[sz]es?"
 
 DATA_FLOW: Sequence[str] = (
     rf"where (?:is|are|does|do|was|else is) (?P<subject>.+?) (?:get )?(?:being )?{_SET}(?: (?:or|and|,) {_SET})*",
@@ -54,6 +89,11 @@ DATA_FLOW: Sequence[str] = (
     r"(?:trace|follow|track) (?:the )?(?:flow|value|values|path|life|lifetime)? ?(?:of )?(?P<subject>.+?)(?: through (?:the )?(?:code|program|system))?",
     r"how (?:does|do|is|are) (?P<subject>.+?) (?:flow|propagated?|passed|threaded|travel|reach \w+)(?: .*)?",
     r"(?:the )?(?:data ?flow|flow|origin|provenance) (?:of|for) (?P<subject>.+)",
+    rf"\b(?:where|who|how|when)(?:'s| is| are| does| do| was| gets)? {_NOUN}{_X}(?: {_KINDS})? (?:\w+ ){{0,2}}?(?:{_SET}|incremented|decremented|toggled|propagated|forwarded|cleared|saved|filled|handed)\b",
+    rf"\b(?:what|who|which|code|that|functions?|places?|everything)\b(?: \w+){{0,4}}? (?:{_WRITES})(?: and (?:{_WRITES}))?(?: to)? {_NOUN}{_X}",
+    rf"\b(?:trace|follow|track) (?:\w+ ){{0,4}}?{_NOUN}{_X}",
+    rf"\b(?:data ?flow|flow|origin|provenance|lifecycle|lifetime|life cycle|life|writes?|reads?|assignments?|value) (?:\w+ )?(?:of|for|to) {_NOUN}{_X}",
+    rf"{_X}(?: {_KINDS})? (?:value )?(?:come|comes|came|originate|originates|end up|ends up|go|goes|get its value|travel|flow|flows|reach)\b",
 )
 """Where its value comes from and goes."""
 
@@ -80,10 +120,21 @@ def subject(text: str, forms: Sequence[str]) -> str:
     """
     asked = " ".join(text.strip().rstrip("?.! ").split())
     for form in forms:
+        if _X in form:
+            if name := _marked(form, text):
+                return name
+            continue
         match = re.fullmatch(r"(?:so |and |hey |ok |please )?" + form, asked, re.I)
         if match and (name := _name(match["subject"])):
             return name
     return ""
+
+
+def _marked(form: str, text: str) -> str:
+    """The name behind the mark of a form, where that stands in the question."""
+    asked = phrase(text)
+    match = re.search(form, asked.text) if NAME in asked.text or FILE in asked.text else None
+    return _name(asked.behind(match.start("mark"))) if match else ""
 
 
 def _name(written: str) -> str:

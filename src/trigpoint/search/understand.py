@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from trigpoint.model import Filters, Query
 from trigpoint.search import filters as written
 from trigpoint.search.frames import errors, frames
+from trigpoint.search.phrases import EXTENSIONS, FILE_NAMES
 
 READ_LIMIT = 20_000
 """Characters of a question that are read; of a longer one repeated lines are dropped first."""
@@ -202,57 +203,13 @@ _IDENTIFIER = re.compile(
 _CASED = re.compile(r"[a-z0-9][A-Z]|_\w|\w_|[A-Z]{2,}[a-z]|\$\w|[a-z]\d+[A-Z]?|^@\w")
 _PASCAL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\Z")
 _PATH = re.compile(
-    r"(?<![\w:/])(?:\.{0,2}/)?(?:[\w@.+()\[\]*-]+[/\\])+[\w@.+()\[\]*-]*|\b[\w-]+\.[a-z]{1,4}\b(?![(.\w])"
+    r"(?<![\w:/])(?:\.{0,2}/)?(?:[\w@.+()\[\]*?{}-]+[/\\])+[\w@.+()\[\]*?{}-]*"
+    r"|(?<![^\s\"'`(])[\w.?-]*\*[\w.*?-]*(?![^\s\"'`),;])"
+    r"|(?<![\w./])[\w-]*(?:\.[\w-]+)*\.[a-z]{1,8}\d?\b(?![(.\w])"
 )
-_EXTENSIONS = frozenset(
-    [
-        "py",
-        "pyi",
-        "js",
-        "jsx",
-        "mjs",
-        "cjs",
-        "ts",
-        "tsx",
-        "go",
-        "java",
-        "rs",
-        "c",
-        "h",
-        "cc",
-        "cpp",
-        "hpp",
-        "cs",
-        "rb",
-        "php",
-        "kt",
-        "swift",
-        "scala",
-        "lua",
-        "sh",
-        "ex",
-        "exs",
-        "hs",
-        "zig",
-        "md",
-        "rst",
-        "txt",
-        "json",
-        "yaml",
-        "yml",
-        "toml",
-        "ini",
-        "cfg",
-        "sql",
-        "html",
-        "css",
-        "vue",
-        "svelte",
-        "proto",
-        "xml",
-        "gradle",
-    ]
-)
+_KNOWN_FILE = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, sorted(FILE_NAMES)))})(?![\w/-])")
+_GLOB = re.compile(r"\w+[\w.-]*\*|[\w.?-]*\*[\w.?*-]*\w\Z")
+"""A pattern of file names with a star in it; a star alone is a sign of multiplication."""
 _QUOTED = re.compile(r"\"([^\"\n]{2,200})\"|(?<!\w)'([^'\n]{2,200})'(?!\w)")
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?", re.UNICODE)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\Z")
@@ -304,7 +261,7 @@ def _identifiers(text: str) -> Iterator[str]:
         if kind == "tick":
             yield from _identifiers(name) if not name.isidentifier() else (name,)
         elif kind == "dotted":
-            if name.rpartition(".")[2] not in _EXTENSIONS or "(" in name:
+            if (name.rpartition(".")[2] not in EXTENSIONS and name not in FILE_NAMES) or "(" in name:
                 yield name
         elif (
             kind == "call"
@@ -319,8 +276,9 @@ def _identifiers(text: str) -> Iterator[str]:
 def _paths(text: str) -> Iterator[str]:
     for match in _PATH.finditer(text):
         path = match[0].replace("\\", "/").strip("()[],;")
-        if "/" in path or path.rpartition(".")[2] in _EXTENSIONS:
+        if "/" in path or path.rpartition(".")[2] in EXTENSIONS or _GLOB.match(path):
             yield path.removeprefix("./")
+    yield from _KNOWN_FILE.findall(text)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -138,22 +138,22 @@ class Asked(NamedTuple):
 
 
 def _index(asked: Asked) -> int:
-    report = _indexed(asked, asked.engine(), full=asked.request.full)
+    report = _indexed(asked, asked.engine(), full=asked.request.full, verify=asked.request.verify)
     asked.show(lambda: text.report(report, asked.look), lambda: json.report(report))
     if report.interrupted:
         raise KeyboardInterrupt
     return FOUND if report.files else NOTHING
 
 
-def _indexed(asked: Asked, engine: Engine, *, full: bool) -> IndexReport:
+def _indexed(asked: Asked, engine: Engine, *, full: bool, verify: bool = False) -> IndexReport:
     """Index with a progress line when a person is watching."""
     if not sys.stderr.isatty():
-        return engine.index(full=full)
+        return engine.index(full=full, verify=verify)
     from trigpoint.surfaces.progress import Bar
 
     bar = Bar(sys.stderr)
     try:
-        return engine.index(full=full, progress=bar)
+        return engine.index(full=full, verify=verify, progress=bar)
     finally:
         bar.close()
 
@@ -187,6 +187,7 @@ def _search_options(asked: Asked) -> dict[str, Any]:
         "limit": asked.request.limit,
         "tokens": asked.request.tokens,
         "tier": asked.request.tier,
+        "pipeline": asked.request.pipeline,
         "filters": asked.request.filters,
         "update": asked.request.update,
     }
@@ -269,6 +270,13 @@ def _structure(asked: Asked) -> int:
     return COMMANDS[asked.parsed.operation.name](asked)
 
 
+def _upkeep(asked: Asked) -> int:
+    """Likewise those that keep an index."""
+    from trigpoint.surfaces.upkeep import COMMANDS
+
+    return COMMANDS[asked.parsed.operation.name](asked)
+
+
 def _read(asked: Asked) -> int:
     path, start, end = asked.request.lines
     engine = asked.engine()
@@ -333,6 +341,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     **dict.fromkeys(("callers", "callees", "deps", "impact", "path", "map", "graph"), _structure),
     "read": _read,
     "status": _status,
+    **dict.fromkeys(("watch", "tree", "export", "import"), _upkeep),
     "doctor": _doctor,
     "config": _config,
     "languages": _languages,
