@@ -19,10 +19,10 @@ _ALL = r"(?:(?:please )?(?:find|show|list|give)(?: me)? )?(?:all )?(?:the )?"
 
 _KINDS = r"(?:functions?|methods?|class(?:es)?|decorator|hook|interface|objects?|type|struct|trait|modules?|component|constant|macro|helper|flag|field|variable|file|package)"
 _NOUN = rf"(?:(?:the|a|an|any|all|this|that|our|into|{_KINDS}) )*"
-_USING = r"(?:calls?|calling|uses?|using|invokes?|invoking|references?|referencing|instantiates?|instantiating|creates an?|imports?|importing|extends?|extending|implements?|implementing|inherits?(?: from)?|inheriting(?: from)?|subclass(?:es)?|consumes?)"
+_USING = r"(?:calls?|calling|uses?|using|invokes?|invoking|references?|referencing|instantiates?|instantiating|creates an?|imports?|importing|extends?|extending|implements?|implementing|inherits?(?: from)?|inheriting(?: from)?|subclass(?:es)?|consumes?|renders?|talks? to|mounts?|wraps?)"
 _USED = r"(?:used|called|invoked|referenced|instantiated|imported|created|constructed|consumed|extended|implemented by|subclassed)"
-_BREAKING = r"(?:breaks?|broken|breaking|fails?|failing|affect(?:s|ed)?|impact(?:s|ed)?|hurts?|hit|safe(?:ly)?|risks?|risky|happens?|consequences?|effects?|ripple|else|needs? updating|stops? working|depends?)"
-_EDIT = r"(?:chang|renam|remov|delet|modify|modifi|refactor|edit|touch|break|updat|mov|drop|alter|bump|replac|rewrit|extend|add|adding|tweak|deprecat)(?:e|es|ed|ing|s)?"
+_BREAKING = r"(?:breaks?|broken|breaking|fails?|failing|affect(?:s|ed)?|impact(?:s|ed)?|hurts?|hit|safe(?:ly)?|risks?|risky|happens?|consequences?|effects?|ripple|else|updated|notices?|suffers?|complains?|needs? updating|stops? working|depends?)"
+_EDIT = r"(?:(?:chang|renam|remov|delet|modify|modifi|refactor|edit|touch|break|updat|mov|drop|alter|bump|replac|rewrit|extend|add|tweak|deprecat|lower|rais|inlin|split|merg|kill|rework|convert)(?:e|es|ed|ing|s)?|(?:get|getting) rid of)"
 
 USAGES: Sequence[str] = (
     rf"(?:who|what|which {_CODE}(?: of [\w ]+?)?) (?:all )?{_CALL} (?P<subject>.+)",
@@ -50,7 +50,7 @@ IMPACT: Sequence[str] = (
     rf"what (?:is|are|gets) affected by (?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+)",
     rf"which {_CODE} (?:are|is|would be|will be|get) affected (?:by|if|when) (?:(?:i|we|you) )?(?:a change (?:to|in|of) )?(?:{_CHANGE} )?(?P<subject>.+?)(?: {_CHANGE})?",
     rf"^(?=.*\b{_BREAKING}\b).*\b{_EDIT} (?:\w+ ){{0,4}}?{_NOUN}{_X}",
-    rf"^(?=.*\b{_BREAKING}\b).*\b(?:if|when|once|after) {_NOUN}{_X}(?: {_KINDS})? (?:\w+)",
+    rf"^(?=.*\b{_BREAKING}\b).*\b(?:if|when|once|after|without|unless) {_NOUN}{_X}(?: {_KINDS})?\b",
     rf"(?<!§ )(?<!¶ )\b(?:depends?|relies|rely|relying|depending)(?: up)? ?on {_NOUN}{_X}",
     rf"\b(?:dependents|dependants|reverse dependencies)(?: of| for)? {_NOUN}{_X}",
     rf"\b(?:impact|effects?|consequences?|blast radius|risks?) (?:analysis )?(?:of|for|on) (?:\w+ ){{0,3}}?{_NOUN}{_X}$",
@@ -59,7 +59,7 @@ IMPACT: Sequence[str] = (
 )
 """What breaks when it changes."""
 
-_NEEDS = r"(?:depends? (?:up)?on|calls?|uses?|imports?|needs?|rel(?:y|ies) on|requires?|invokes?|references?|inherits?(?: from)?|extends?|implements?|pulls? in|builds? (?:up)?on)"
+_NEEDS = r"(?:depends? (?:up)?on|calls?|uses?|imports?|needs?|rel(?:y|ies) (?:up)?on|requires?|invokes?|references?|inherits?(?: from)?|extends?|implements?|pulls? in|builds? (?:up)?on)"
 
 DEPENDENCIES: Sequence[str] = (
     r"what (?:all )?(?:does|do|did) (?P<subject>.+?) (?:depend (?:up)?on|call|use|import|need|rely on|require|invoke|reference|inherit from|extend)(?: internally)?",
@@ -74,6 +74,7 @@ DEPENDENCIES: Sequence[str] = (
     rf"\b(?:callees|dependencies|imports|requirements|super ?class(?:es)?|base ?class(?:es)?|parents?|parent class(?:es)?|ancestors|outgoing calls|downstream calls|calls made|call tree|call graph)(?: (?:of|for|from|below|under|in|by))? {_NOUN}{_X}$",
     rf"\b(?:called|used|invoked|imported|needed|required) (?:\w+ly )?(?:by|from|in|inside|within) {_NOUN}{_X}",
     rf"\bwhat (?:gets|is|all gets|all is) (?:called|invoked|run|executed|used) (?:when|if|by|inside|in|from) {_NOUN}{_X}",
+    rf"\bwhat (?:is|are) {_NOUN}{_X}(?: {_KINDS})? (?:\w+ly )?(?:built|based|made|composed) (?:on|of|from|out of|upon|around)\b",
     rf"^does {_NOUN}{_X} (?:\w+ly )?(?:call|use|import|invoke|depend on|need|require|extend|inherit)\b",
 )
 """What it needs."""
@@ -90,10 +91,11 @@ DATA_FLOW: Sequence[str] = (
     r"how (?:does|do|is|are) (?P<subject>.+?) (?:flow|propagated?|passed|threaded|travel|reach \w+)(?: .*)?",
     r"(?:the )?(?:data ?flow|flow|origin|provenance) (?:of|for) (?P<subject>.+)",
     rf"\b(?:where|who|how|when)(?:'s| is| are| does| do| was| gets)? {_NOUN}{_X}(?: {_KINDS})? (?:\w+ ){{0,2}}?(?:{_SET}|incremented|decremented|toggled|propagated|forwarded|cleared|saved|filled|handed)\b",
-    rf"\b(?:what|who|which|code|that|functions?|places?|everything)\b(?: \w+){{0,4}}? (?:{_WRITES})(?: and (?:{_WRITES}))?(?: to)? {_NOUN}{_X}",
+    rf"\bwhat happens (?:to|with) (?:\w+ ){{0,3}}?{_NOUN}{_X}",
+    rf"\b(?:what|who|which|code|that|functions?|places?|everything|everywhere|where|anyone|anything)\b(?: \w+){{0,4}}? (?:{_WRITES})(?: and (?:{_WRITES}))?(?: to)? {_NOUN}{_X}",
     rf"\b(?:trace|follow|track) (?:\w+ ){{0,4}}?{_NOUN}{_X}",
     rf"\b(?:data ?flow|flow|origin|provenance|lifecycle|lifetime|life cycle|life|writes?|reads?|assignments?|value) (?:\w+ )?(?:of|for|to) {_NOUN}{_X}",
-    rf"{_X}(?: {_KINDS})? (?:value )?(?:come|comes|came|originate|originates|end up|ends up|go|goes|get its value|travel|flow|flows|reach)\b",
+    rf"{_X}(?: {_KINDS})? (?:value )?(?:come|comes|came|originate|originates|end up|ends up|go|goes|get (?:its|their) value|get (?:from|to|into|through)|travel|flow|flows|reach|reaches|propagate)\b",
 )
 """Where its value comes from and goes."""
 
@@ -111,6 +113,10 @@ _TAIL = re.compile(
     re.I,
 )
 _INSIDE = re.compile(r"(?P<name>\S+) (?:in|from|of) (?P<path>\S+\.\w{1,5})\Z")
+
+
+_TOLD = re.compile(r"(?:how|why) (?!many|often|is|are|do|does|did|can|would)")
+"""A question that tells a story, "how A registers B": it asks for the story, not for the edges of a name."""
 
 
 def subject(text: str, forms: Sequence[str]) -> str:
@@ -133,7 +139,9 @@ def subject(text: str, forms: Sequence[str]) -> str:
 def _marked(form: str, text: str) -> str:
     """The name behind the mark of a form, where that stands in the question."""
     asked = phrase(text)
-    match = re.search(form, asked.text) if NAME in asked.text or FILE in asked.text else None
+    if _TOLD.match(asked.text) or not (NAME in asked.text or FILE in asked.text):
+        return ""
+    match = re.search(form, asked.text)
     return _name(asked.behind(match.start("mark"))) if match else ""
 
 
