@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from trigpoint.errors import NotFoundError, StoreError, UsageError
+from trigpoint.context import Contexts
+from trigpoint.errors import NotFoundError, ProviderError, StoreError, UsageError
 from trigpoint.model import (
     EDGE_KINDS,
     Filters,
@@ -47,7 +48,15 @@ WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
-class Engine(Structure, Upkeep):
+class Reading(NamedTuple):
+    """A frozen state of the index, its vectors where there are any, and how it stands to the files."""
+
+    snapshot: Snapshot
+    vectors: Vectors | None
+    freshness: Freshness
+
+
+class Engine(Structure, Contexts, Upkeep):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -77,19 +86,22 @@ class Engine(Structure, Upkeep):
 
     @cached_property
     def _embedder(self) -> Embedder | None:
-        if self.settings.embedder == "none":
-            return None
-        from trigpoint.embedders.static import StaticEmbedder
+        from trigpoint.models import embedder_of
 
-        return StaticEmbedder()
+        return embedder_of(self.settings)
 
-    def _embed(self, snapshot: Snapshot, tell: Callable[[int], None]) -> None:
-        """Bring the vectors up to a snapshot, while nobody else writes."""
-        if self._embedder is not None:
-            from trigpoint.stores.local.vector_writer import refresh
-            from trigpoint.stores.local.vectors import FOLDER
+    def _embed(self, snapshot: Snapshot, tell: Callable[[int], None]) -> str:
+        """Bring the vectors up to a snapshot, while nobody else writes; says what came between."""
+        if self._embedder is None:
+            return ""
+        from trigpoint.stores.local.vector_writer import refresh
+        from trigpoint.stores.local.vectors import FOLDER
 
+        try:
             refresh(self.settings.index_dir / FOLDER, snapshot, self._embedder, tell)
+        except ProviderError as error:
+            return f"without all vectors: {error.message}; `trig index` goes on from there"
+        return ""
 
     def _vectors(self, generation: int) -> Vectors | None:
         """The vectors of a generation, kept open until there is a newer one; None while they are not finished."""
@@ -99,6 +111,14 @@ class Engine(Structure, Upkeep):
             found = open_vectors(self.settings.index_dir, self._embedder, generation)
             self._seeing = (generation, found) if found is not None else None
         return self._seeing[1] if self._seeing else None
+
+    def _meaning(self, generation: int) -> dict[str, Any]:
+        """What a plan carries of the vectors: them, or why there are none."""
+        from trigpoint.stores.local.vector_view import lacking
+
+        vectors = self._vectors(generation)
+        blind = "" if vectors else lacking(self.settings.index_dir, self._embedder, generation)
+        return {"vectors": vectors, "blind": blind}
 
     @cached_property
     def _source(self) -> DirectorySource:
@@ -305,11 +325,14 @@ class Engine(Structure, Upkeep):
     def _notes(self, snapshot: Snapshot) -> Iterator[str]:
         """What else is to be said of the tree and of the index."""
         from trigpoint.indexing.freshness import UNLINKED
+        from trigpoint.stores.local.vector_view import told
 
         yield from self._source.notes
         if unlinked := [path for path in snapshot.meta(UNLINKED).split("\n") if path]:
             yield f"edges are missing of {len(unlinked)} files that linking failed on: {', '.join(unlinked[:3])}"
         folder = self.settings.index_dir
+        if words := told(folder, self._embedder):
+            yield words
         if folder.exists() and not os.access(folder, os.W_OK):
             yield "the index cannot be written: it is searched as it is"
 
@@ -324,6 +347,25 @@ class Engine(Structure, Upkeep):
 
         self.close()
         return remove(self.settings.cache_dir if everything else self.settings.index_dir, nested=everything)
+
+    @contextmanager
+    def reading(self, *, update: bool = True) -> Iterator[Reading]:
+        """One frozen state of the index for whoever ranks by means of their own; closed at the end of the block.
+
+        Raises NotFoundError when nothing is indexed and ``update`` is off.
+        """
+        with self._current(update=update) as (snapshot, freshness):
+            yield Reading(snapshot, self._vectors(snapshot.generation), freshness)
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector of the embedder; 0 without one."""
+        return self._embedder.dimensions if self._embedder is not None else 0
+
+    def share(self, other: Engine) -> None:
+        """Take the model that another engine has in memory, where both are set to the same one."""
+        if self.settings.embedder == other.settings.embedder:
+            self.__dict__["_embedder"] = other._embedder
 
     # how an answer is made
 
@@ -351,7 +393,7 @@ class Engine(Structure, Upkeep):
         from trigpoint.search.understand import understand
 
         query = understand(question, filters)
-        plan = plan._replace(vectors=self._vectors(snapshot.generation))
+        plan = plan._replace(**self._meaning(snapshot.generation))
         if plan.pipeline != AUTO:
             from trigpoint.search.pipelines.named import search
         else:

@@ -47,8 +47,8 @@ def _notes(
     query = ranking.query
     if query.cut:
         yield "the question was long: only its distinct lines and words were used"
-    if not (query.words or query.identifiers or query.paths):
-        yield "the question has no words to look for" + " beside its filters" * bool(query.filters)
+    if not (query.words or query.identifiers or query.paths or query.filters):
+        yield "the question has no words to look for"
     if not hits and query.filters.paths and not _any_file(query.filters.paths, snapshot):
         yield f"no indexed file lies under {', '.join(query.filters.paths)}"
     listed = sum(1 for one in hits if one.window is None)

@@ -1,4 +1,4 @@
-"""Stack frames of eight kinds of traceback, read as written. A table: one row a form."""
+"""Stack frames of nine languages' tracebacks, read as written. A table: one row a form."""
 
 from __future__ import annotations
 
@@ -26,10 +26,24 @@ _FORMS: Sequence[tuple[str, re.Pattern[str]]] = (
         ),
     ),
     ("javascript", re.compile(r"\bat (?P<function>)(?P<path>[^\s()]+\.[cm]?[jt]sx?):(?P<line>\d+):\d+")),
-    ("rust", re.compile(r"\bat (?P<function>)(?P<path>[^\s:]+\.rs):(?P<line>\d+)(?::\d+)?")),
+    (
+        "rust",
+        re.compile(
+            r"(?:\bat|\bpanicked at(?: '[^\n]*',)?) (?P<function>)(?P<path>[^\s:,]+\.rs):(?P<line>\d+)(?::\d+)?"
+        ),
+    ),
+    (
+        "go",
+        re.compile(r"^(?P<function>[\w./*()-]+?)\([^()\n]*\)\n\s+(?P<path>[^\s:]+\.go):(?P<line>\d+)", re.M),
+    ),
     ("go", re.compile(r"^\s*(?P<function>)(?P<path>[^\s:]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?", re.M)),
     ("ruby", re.compile(r"(?P<path>[^\s:]+\.rb):(?P<line>\d+):in [`'](?P<function>[^'\n]+)'")),
     ("php", re.compile(r"^#\d+ (?P<path>[^\n(]+\.php)\((?P<line>\d+)\): (?P<function>[\w\\:>-]+)", re.M)),
+    ("php", re.compile(r"\bin (?P<path>[^\s:(]+\.php)(?::| on line )(?P<line>\d+)(?P<function>)")),
+    (
+        "elixir",
+        re.compile(r"(?:^|\) )\s*(?P<path>[\w./-]+\.exs?):(?P<line>\d+): (?P<function>[\w.]+)/\d", re.M),
+    ),
     ("compiler", re.compile(r"^(?P<function>)(?P<path>[\w./\\-]+\.\w{1,5}):(?P<line>\d+)(?::\d+)?: ", re.M)),
 )
 

@@ -62,17 +62,26 @@ INTENTS: tuple[Intent, ...] = (
     Intent(
         "failure", "a traceback, error text or bug report", is_failure,
         (("path", 1.0), ("lexical", 1.0), ("vector", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.8,
-        ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map"),
+        ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map",
+         "    at Session.open (/srv/app/session.js:10:5)", "at org.mill.Grain.grind(Grain.java:42)\nCaused by: nothing",
+         "#0 /srv/Grain.php(14): Mill\\Grain->grind()\n#1 {main}", "lib/grain.rb:9:in `grind': stuck (RuntimeError)",
+         "I get a KeyError: 'mode' as soon as I open the second valve", "error: could not compile `mill`",
+         "bug: the pump runs on after the valve is shut", "the export hangs when the disk is full",
+         "System.NullReferenceException: Object reference not set", "Segmentation fault while closing a session"),
     ),
     Intent(
         "path", "a file or folder", is_path,
         (("path", 2.0), ("symbol", 0.5), ("lexical", 0.5)), 12, 2000, "outline", 0.3,
-        ("src/app/core.py", "core.py", "lib/http/*.js"),
+        ("src/app/core.py", "core.py", "lib/http/*.js", "docs/guide/", "*.toml", "Gemfile", "open app/core.py",
+         "where is core.py", "show me src/app/core.py:12", "what is in lib/http/", "find session.rb",
+         "list the files under lib/http/", "app\\core.cs"),
     ),
     Intent(
         "symbol", "a name", is_symbol,
         (("symbol", 2.0), ("alias", 1.5), ("path", 0.5), ("lexical", 1.0)), 8, 2000, "definition first", 0.3,
-        ("parseConfig", "Session.open", "run()", "definition of parse_config"),
+        ("parseConfig", "Session.open", "run()", "definition of parse_config", "where is `open_valve` defined", "class Session",
+         "show me the Session class", "struct GrainMill", "find the function open_valve", "ns::Session::open",
+         "what is MAX_SIZE", "source code of Session#open", "go to parseConfig", "trait Grindable"),
     ),
     Intent(
         "impact", "what breaks when a name changes", is_impact,
@@ -133,7 +142,10 @@ INTENTS: tuple[Intent, ...] = (
     Intent(
         "concept", "how, where, explain: everything else", is_anything,
         (("lexical", 1.0), ("vector", 3.0), ("symbol", 0.15), ("path", 0.4)), 20, 2000, "depth first", 0.3,
-        ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage"),
+        ("how are retries scheduled", "where is the rate limit enforced", "cookie parsing and storage",
+         "what happens when a session expires", "how does Session decide to reopen a valve", "explain the caching of templates",
+         "convert grams to ounces", "why is the answer sent twice", "error handling strategy", "which code draws the chart",
+         "impact of wind on the mill", "architecture of the plugin system", "how are tests discovered"),
     ),
 )  # fmt: skip
 """The rows, most particular first."""

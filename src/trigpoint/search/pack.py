@@ -52,9 +52,7 @@ class Room(NamedTuple):
 
 def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]:
     """The hits in order, each with the window that the budget leaves it; the others are only listed."""
-    asked = frozenset(stem(word) for word in query.words) | frozenset(
-        stem(part) for name in query.identifiers for part in split(name)
-    )
+    asked = asked_of(query)
     left = room.budget
     shown: list[Span] = []
     packed: list[PackedHit] = []
@@ -73,6 +71,13 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
             shown.append(window.span)
         packed.append(PackedHit(rank, placed, window))
     return tuple(packed)
+
+
+def asked_of(query: Query) -> frozenset[str]:
+    """The stems of the words and names of a question."""
+    return frozenset(stem(word) for word in query.words) | frozenset(
+        stem(part) for name in query.identifiers for part in split(name)
+    )
 
 
 def best_line(hit: Hit, asked: frozenset[str]) -> int:

@@ -47,6 +47,7 @@ class Plan(NamedTuple):
     )
     pipeline: str = AUTO
     vectors: Vectors | None = None  # of the generation that is asked, where there are any
+    blind: str = ""  # why there are none, where there should be
 
     def checked(self) -> Self:
         """The plan, if it can be carried out.
@@ -76,7 +77,9 @@ class Plan(NamedTuple):
 
     def name(self, intent: Intent) -> str:
         """What actually runs, by name: legs of the intent, and the tier."""
-        return f"{intent.name}/{self.tier}: " + " + ".join(leg for leg, _ in intent.legs if self.runs(leg))
+        blind = {"vector"} if self.unseen(intent) else set()
+        legs = [leg for leg, _ in intent.legs if self.runs(leg) and leg not in blind]
+        return f"{intent.name}/{self.tier}: " + " + ".join(legs)
 
     def runs(self, leg: str) -> bool:
         """Whether the tier, and what there is, let a leg vote."""
@@ -86,3 +89,10 @@ class Plan(NamedTuple):
     def seeing(self) -> Vectors | None:
         """The vectors, where there are any and the tier asks them."""
         return self.vectors if self.work.nearest else None
+
+    def unseen(self, intent: Intent) -> tuple[str, ...]:
+        """Why a row that asks the vectors got no answer from them."""
+        if not self.work.nearest or not any(leg == "vector" for leg, _ in intent.legs):
+            return ()
+        why = self.blind or (self.vectors.trouble if self.vectors is not None else "")
+        return (why,) if why else ()

@@ -12,7 +12,7 @@ from trigpoint.ports import Snapshot
 from trigpoint.search.arrange import ORDERS
 from trigpoint.search.fuse import fuse
 from trigpoint.search.intents import Intent, rows_for
-from trigpoint.search.legs import alias, graph, lexical, path, symbol, vector
+from trigpoint.search.legs import alias, graph, lexical, listing, path, symbol, vector
 from trigpoint.search.pack import MODES
 from trigpoint.search.plan import Plan
 from trigpoint.search.ranking import Candidates, Vote
@@ -81,13 +81,14 @@ def search(
     timer = _Timer(clock)
     intent, found = _chosen(query, snapshot)
     with timer.stage("legs") as detail:
-        votes = [
-            _vote(leg, weight, query, snapshot, found, plan) for leg, weight in intent.legs if plan.runs(leg)
-        ]
+        listed = listing.is_listing(query)
+        legs = (("listing", 1.0),) if listed else intent.legs
+        votes = [_vote(leg, weight, query, snapshot, found, plan) for leg, weight in legs if plan.runs(leg)]
         detail += [f"{vote.leg} {len(vote.ranking)}" for vote in votes]
     with timer.stage("fuse") as detail:
         evidence = fuse(votes, plan.rrf_k)
-        chunks = {one.id: one for one in found.chunks(list(evidence), snapshot)}
+        known = found.chunks(list(evidence), snapshot)
+        chunks = {one.id: one for one in known if not one.marks & query.refuses}
         state = Candidates(query, chunks, {one: evidence[one] for one in chunks})
         detail.append(f"{len(state.evidence)} chunks")
     with timer.stage("signals"):
@@ -119,7 +120,15 @@ def search(
         )
     walked = found.walked
     return Ranking(
-        query, intent, hits, len(state.evidence), tuple(timer.stages), walked.lacks, walked.outlines
+        query,
+        intent,
+        hits,
+        len(state.evidence),
+        tuple(timer.stages),
+        (*walked.lacks, *plan.unseen(intent)),
+        walked.outlines,
+        f"filters/{plan.tier}: listing" if listed else "",
+        "what passes the filters, by path" if listed else "",
     )
 
 
@@ -220,12 +229,17 @@ def _near(intent: Intent, state: Candidates, plan: Plan) -> Mapping[int, float]:
     return vector.near(state.query, plan.seeing, list(state.evidence)) if asks else {}
 
 
+def _listing(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
+    return listing.rank(query, snapshot)
+
+
 def _vector(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
     return vector.rank(query, snapshot, plan.seeing, plan.work.nearest), {}
 
 
 LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
     "lexical": _lexical,
+    "listing": _listing,
     "symbol": _symbol,
     "path": _path,
     "alias": _alias,

@@ -238,6 +238,33 @@ def imported_name(state: Candidates, facts: Facts) -> Given:
             yield chunk, share, ""
 
 
+def named_language(state: Candidates, facts: Facts) -> Given:
+    """The question names a language, and this is written in it."""
+    if facts.query.languages:
+        for chunk in state.evidence:
+            language = state.chunks[chunk].language
+            if language in facts.query.languages:
+                yield chunk, 1.0, language
+
+
+def named_kind(state: Candidates, facts: Facts) -> Given:
+    """The question asks for a class, a function …, and this is one."""
+    if facts.query.kinds:
+        for chunk in state.evidence:
+            kind = state.chunks[chunk].symbol_kind
+            if SAME_KIND.get(kind, kind) in facts.query.kinds:
+                yield chunk, 1.0, kind
+
+
+SAME_KIND: Mapping[str, str] = {
+    "method": "function",
+    "constructor": "function",
+    "record": "class",
+    "object": "class",
+}
+"""Kinds that people call by another's name: a method is asked for as a function."""
+
+
 def wanted(state: Candidates, facts: Facts) -> Given:
     """The question asks for tests, docs or examples by word, and this is one."""
     for chunk in state.evidence:
@@ -263,6 +290,8 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("file-bm25", 0.8, "a question's words are spread over the file that answers it", file_bm25),
     Signal("file-meaning", 0.3, "what a file is about is spread over its chunks", file_meaning),
     Signal("wanted", 0.3, "tests, docs and examples rank first when they are asked for", wanted),
+    Signal("named-language", 0.5, "a language that is named is meant, in a tree of several", named_language),
+    Signal("named-kind", 0.2, "a kind that is named is meant", named_kind),
     Signal("header", 0.4, "a header repeats the names of the file that implements it", header),
     Signal("older-version", 0.4, "versions side by side hold the same names", older_version),
     Signal("role", 1.0, "repeated words make tests and docs outrank the code they speak of", role),

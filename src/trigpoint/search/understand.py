@@ -6,193 +6,32 @@ Pure: the same text always gives the same Query.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from trigpoint.model import Filters, Query
 from trigpoint.search import filters as written
 from trigpoint.search.frames import errors, frames
-from trigpoint.search.phrases import EXTENSIONS, FILE_NAMES
+from trigpoint.search.phrases import EXTENSIONS, FILE_NAMES, vocabulary
+from trigpoint.search.wishes import wished
 
 READ_LIMIT = 20_000
 """Characters of a question that are read; of a longer one repeated lines are dropped first."""
 WORD_LIMIT = 120
 """Distinct words that are kept, in order."""
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "cannot",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "done",
-        "don't",
-        "down",
-        "during",
-        "each",
-        "either",
-        "else",
-        "ever",
-        "every",
-        "few",
-        "for",
-        "from",
-        "further",
-        "get",
-        "gets",
-        "getting",
-        "given",
-        "gives",
-        "go",
-        "goes",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "i'd",
-        "i'm",
-        "if",
-        "in",
-        "into",
-        "is",
-        "isn't",
-        "it",
-        "it's",
-        "its",
-        "itself",
-        "just",
-        "let",
-        "lets",
-        "like",
-        "make",
-        "makes",
-        "many",
-        "may",
-        "me",
-        "might",
-        "more",
-        "most",
-        "much",
-        "must",
-        "my",
-        "need",
-        "needs",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "own",
-        "please",
-        "same",
-        "shall",
-        "she",
-        "should",
-        "show",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "that's",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "us",
-        "use",
-        "used",
-        "uses",
-        "using",
-        "very",
-        "want",
-        "was",
-        "we",
-        "were",
-        "what",
-        "what's",
-        "when",
-        "where",
-        "where's",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "within",
-        "without",
-        "would",
-        "you",
-        "your",
-    ]
+STOP_WORDS = vocabulary(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both but
+    by can cannot could did do does doing done don't down during each either else ever every few for from further
+    get gets getting given gives go goes had has have having he her here hers him his how i i'd i'm if in into is
+    isn't it it's its itself just let lets like make makes many may me might more most much must my need needs no
+    nor not now of off on once only or other our out over own please same shall she should show so some such than
+    that that's the their them then there these they this those through to too under until up us use used uses using
+    very want was we were what what's when where where's which while who whom whose why will with within without
+    would you your
+    """
 )
 """Words that say nothing of the subject. Where a question has nothing else, they are kept out all the same."""
-
-_WANTS: Sequence[tuple[str, re.Pattern[str]]] = (
-    ("test", re.compile(r"\b(?:unit ?tests?|(?:tests?|specs?) (?:for|of|that|cover\w*|checks?|files?|cases?)|which tests?|tested|specs)\b", re.I)),
-    ("doc", re.compile(r"\b(?:readme|docs|documentation|documented|change ?log|install(?:ed|ation|ing)?|tutorial|user guide|license|contribut(?:e|ing))\b", re.I)),
-    ("example", re.compile(r"\b(?:examples?|sample code|demos?)\b", re.I)),
-    ("vendored", re.compile(r"\b(?:vendored|vendor|third.party)\b", re.I)),
-    ("generated", re.compile(r"\bgenerated (?:code|files?)\b", re.I)),
-)  # fmt: skip
-"""Marks of files that otherwise rank lower, and how a question asks for them."""
 
 _IDENTIFIER = re.compile(
     r"`(?P<tick>[^`\n]{1,120})`"
@@ -221,8 +60,10 @@ def understand(text: str, given: Filters | None = None) -> Query:
     Raises UsageError for a filter that cannot be executed.
     """
     rest, inline = written.split(text.replace("\x00", " "))
-    filters = written.checked(written.join(inline, given or Filters()))
     body, cut = _shortened(rest)
+    body, wishes = wished(body)
+    inline = inline._replace(not_paths=(*inline.not_paths, *wishes.away))
+    filters = written.checked(written.join(inline, given or Filters()))
     identifiers = tuple(dict.fromkeys(_identifiers(body)))
     paths = tuple(dict.fromkeys(_paths(body)))
     words = tuple(dict.fromkeys(_words(body)))
@@ -235,8 +76,11 @@ def understand(text: str, given: Filters | None = None) -> Query:
         frames=frames(body),
         errors=errors(body),
         filters=filters,
-        wants=frozenset(mark for mark, asks in _WANTS if asks.search(body)),
+        wants=wishes.wants,
         cut=cut or len(words) > WORD_LIMIT,
+        refuses=wishes.refuses,
+        languages=wishes.languages,
+        kinds=wishes.kinds,
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fnmatch import translate
 from typing import NamedTuple
 
 from trigpoint.model import Query
@@ -38,10 +40,22 @@ def _written(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
         segments = [part for part in path.split("/") if part not in ("", ".", "..")]
         if not segments:
             continue
+        if "*" in path or "?" in path:
+            yield from _globbed(path, snapshot)
+            continue
         for known in snapshot.paths_with(segments[-1].lower(), FILES_A_WORD):
             same = _common_end(known.split("/"), segments)
             if same:
                 yield PathMatch(known, 1.0 + same / len(segments), f"path {'/'.join(segments[-same:])}")
+
+
+def _globbed(pattern: str, snapshot: Snapshot) -> Iterator[PathMatch]:
+    """Files that a pattern fits, whole or from any folder on."""
+    wanted = pattern.removeprefix("./").replace("**/", "*").casefold()
+    fits = re.compile(rf"(?:.*/)?{translate(wanted)}", re.DOTALL).match
+    for row in snapshot.files():
+        if fits(row.path.casefold()):
+            yield PathMatch(row.path, 2.0, f"path {pattern}")
 
 
 def _common_end(own: list[str], asked: list[str]) -> int:

@@ -56,6 +56,7 @@ class Carried(NamedTuple):
     seeds: Ranking = ()
     expanded: Ranking = ()
     filtered: Ranking = ()
+    semantic: Ranking = ()  # reranked, before the graph is fused in
     reranked: Ranking = ()
     notes: Mapping[int, str] = {}
     stages: tuple[Stage, ...] = ()
@@ -104,7 +105,8 @@ def carry_out(plan: RetrievalPathPlan, query: Query, view: View, means: Means) -
         together = (*ranking, *grown.ranking)
         filtered = keep(together, run.chunks(together), (*means.predicates, _passing(query, view.snapshot)))
         detail.append(f"{len(filtered)} of {len(together)}")
-    reranked = _reranked(plan, query, filtered, grown, run)
+    semantic = _reranked(plan, query, filtered, run)
+    reranked = _with_graph(plan, semantic, grown, run)
     final = (reranked or filtered)[: plan.results]
     return Carried(
         plan,
@@ -113,6 +115,7 @@ def carry_out(plan: RetrievalPathPlan, query: Query, view: View, means: Means) -
         seeds,
         grown.ranking,
         filtered,
+        semantic,
         reranked,
         grown.notes,
         tuple(run.stages),
@@ -194,9 +197,7 @@ def _passing(query: Query, snapshot: Snapshot) -> Predicate:
     return lambda chunk: not query.filters or snapshot.passes(chunk, query.filters)
 
 
-def _reranked(
-    plan: RetrievalPathPlan, query: Query, candidates: Ranking, grown: Expanded, run: _Run
-) -> Ranking:
+def _reranked(plan: RetrievalPathPlan, query: Query, candidates: Ranking, run: _Run) -> Ranking:
     if not plan.enable_rerank or not candidates:
         return ()
     head = candidates[: plan.rerank_candidate_top_k or len(candidates)]
@@ -209,13 +210,19 @@ def _reranked(
         best = tuple(sorted((Scored(*pair) for pair in scores.items()), key=lambda one: -one.score))
         detail.append(f"{len(best)} candidates")
     rest = tuple(one for one in candidates if one.chunk not in scores)
-    if plan.graph_weight:
-        among = tuple(one for one in grown.ranking if one.chunk in scores)
-        chunks = run.chunks(best)
-        return fuse_files(
-            [(1.0, best), (plan.graph_weight, among)], lambda chunk: chunks[chunk].path, plan.rrf_k
-        )
     return best + _below(best, rest)
+
+
+def _with_graph(plan: RetrievalPathPlan, semantic: Ranking, grown: Expanded, run: _Run) -> Ranking:
+    """The reranked candidates, with the expansion fused in as a ranking of files where the plan gives it a weight."""
+    if not (plan.graph_weight and semantic):
+        return semantic
+    known = {one.chunk for one in semantic}
+    among = tuple(one for one in grown.ranking if one.chunk in known)
+    chunks = run.chunks(semantic)
+    return fuse_files(
+        [(1.0, semantic), (plan.graph_weight, among)], lambda chunk: chunks[chunk].path, plan.rrf_k
+    )
 
 
 def _below(best: Ranking, rest: Ranking) -> Ranking:
