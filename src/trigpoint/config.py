@@ -14,50 +14,25 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from trigpoint.errors import ConfigError
+from trigpoint.model_settings import (
+    MODEL_SETTINGS,
+    NOT_BY_A_PROJECT,
+    NOT_IN_A_FILE,
+    Setting,
+    Value,
+)
 from trigpoint.operations import MAX_LIMIT, MAX_TOKENS, MIN_TOKENS, PIPELINES, TIERS
-
-Value = str | int | float | bool
-
-
-_ANYWHERE = frozenset({"flag", "environment", "project", "user"})
-_NOT_BY_A_PROJECT = _ANYWHERE - {
-    "project"
-}  # a project may come from a stranger, and a folder is later removed
-_NOT_IN_A_FILE = _NOT_BY_A_PROJECT - {"user"}  # in the user file it would give all projects one index
-
-
-class Setting(NamedTuple):
-    """One row: all there is to know about a setting. Its attribute is its key with ``_`` for ``.``."""
-
-    key: str
-    default: Value
-    words: str
-    choices: tuple[str, ...] = ()
-    minimum: float | None = None
-    maximum: float | None = None
-    places: frozenset[str] = _ANYWHERE
-
-    @property
-    def attribute(self) -> str:
-        """Its name in Settings."""
-        return self.key.replace(".", "_")
-
-    @property
-    def variable(self) -> str:
-        """Its environment variable."""
-        return "TRIGPOINT_" + self.attribute.upper()
-
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
-        "cache.dir", "", "folder of all indexes; empty for the user's cache folder", places=_NOT_BY_A_PROJECT
+        "cache.dir", "", "folder of all indexes; empty for the user's cache folder", places=NOT_BY_A_PROJECT
     ),
     Setting(
-        "index.dir", "", "folder of this project's index; empty for one in cache.dir", places=_NOT_IN_A_FILE
+        "index.dir", "", "folder of this project's index; empty for one in cache.dir", places=NOT_IN_A_FILE
     ),
     Setting("index.in_repository", False, "keep the index in .trigpoint/ of the project"),
     Setting("lexical", "tantivy", "engine of the word index", choices=("tantivy", "fts5")),
-    Setting("embedder", "static", "model that finds code by its meaning", choices=("static", "none")),
+    *MODEL_SETTINGS,
     Setting("max_file_bytes", 1_000_000, "larger files are listed, not read", minimum=1, maximum=100_000_000),
     Setting(
         "file_time_limit_seconds", 10.0, "a file that takes longer is set aside", minimum=0.1, maximum=600
@@ -68,9 +43,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("search.limit", 10, "most results", minimum=1, maximum=MAX_LIMIT),
     Setting("search.tokens", 2_000, "most tokens of an answer", minimum=MIN_TOKENS, maximum=MAX_TOKENS),
     Setting("search.tier", "balanced", "how much work an answer is worth", choices=TIERS),
-    Setting(
-        "search.pipeline", "auto", "how code is found; auto routes by the question", choices=PIPELINES
-    ),
+    Setting("search.pipeline", "auto", "how code is found; auto routes by the question", choices=PIPELINES),
     Setting(
         "search.rrf_k", 60, "damping of ranks when rankings are fused", minimum=1, maximum=1_000
     ),  # Cormack et al. 2009
@@ -80,6 +53,13 @@ SETTINGS: tuple[Setting, ...] = (
         "most changed files brought in before an answer",
         minimum=0,
         maximum=100_000,
+    ),
+    Setting(
+        "context.max_tokens",
+        10_000,
+        "no answer to an agent is longer, whatever it asks for",
+        minimum=MIN_TOKENS,
+        maximum=MAX_TOKENS,
     ),
     Setting("color", "auto", "colours on a terminal", choices=("auto", "always", "never")),
 )
@@ -96,6 +76,27 @@ class Settings(NamedTuple):
     index_in_repository: bool
     lexical: str
     embedder: str
+    embedding_model: str
+    embedding_endpoint: str
+    embedding_key_variable: str
+    embedding_dimensions: int
+    embedding_max_tokens: int
+    embedding_batch_tokens: int
+    embedding_query_prompt: str
+    embedding_document_prompt: str
+    embedding_revision: str
+    embedding_tries: int
+    embedding_seconds: float
+    vectors_search: str
+    rerank_by: str
+    rerank_top: int
+    rerank_seconds: float
+    rerank_model: str
+    rerank_endpoint: str
+    rerank_key_variable: str
+    rerank_window: int
+    rerank_step: int
+    rerank_tokens: int
     max_file_bytes: int
     file_time_limit_seconds: float
     workers: int
@@ -107,6 +108,7 @@ class Settings(NamedTuple):
     search_pipeline: str
     search_rrf_k: int
     search_update_max_files: int
+    context_max_tokens: int
     color: str
     origins: Mapping[str, str]
 
@@ -352,6 +354,11 @@ def _suggest(word: str, known: list[str]) -> str:
     return f"did you mean {close[0]}? " * bool(close) + "`trig config` lists them all"
 
 
+def service_key(variable: str) -> str:
+    """The key of a service: "" where the environment has none. It is kept in no setting and shown nowhere."""
+    return os.environ.get(variable, "").strip() if variable else ""
+
+
 def _refuse_contradictions(values: Mapping[str, Value], origins: Mapping[str, str]) -> None:
     """Raise ConfigError for settings that cannot both hold."""
     low, high = "chunk.min_tokens", "chunk.max_tokens"
@@ -360,11 +367,26 @@ def _refuse_contradictions(values: Mapping[str, Value], origins: Mapping[str, st
             f"{low} {values[low]} ({origins[low]}) is more than {high} {values[high]} ({origins[high]})",
             "lower the first, raise the second, or leave both out",
         )
+    _refuse_embedder(str(values["embedder"]), origins["embedder"])
     both = values["index.dir"] and values["index.in_repository"]
     if both and _place(origins["index.dir"]) == _place(origins["index.in_repository"]):
         raise ConfigError(
             "index.dir and index.in_repository both say where the index lies",
             f"leave one out ({origins['index.dir']}, {origins['index.in_repository']})",
+        )
+
+
+def _refuse_embedder(name: str, origin: str) -> None:
+    """Raise ConfigError for one that is unknown, and for an address that a project names."""
+    if name in ("static", "none"):  # without the table, which a search has no need of
+        return
+    from trigpoint.embedders.choice import row_of
+
+    row_of(name)
+    if "://" in name and origin in ("trigpoint.toml", "pyproject.toml"):
+        raise ConfigError(
+            f"embedder cannot be an address in {origin}",
+            "a project may not say where code is sent: set it yourself",
         )
 
 

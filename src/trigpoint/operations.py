@@ -16,6 +16,7 @@ from trigpoint.requests import (
     CallersRequest,
     CleanRequest,
     ConfigRequest,
+    ContextRequest,
     DepsRequest,
     DoctorRequest,
     EdgesRequest,
@@ -158,6 +159,12 @@ _PLACES = Argument(
 GRAPH_TOKENS = 4_000
 """Token budget of an answer about structure when none is given."""
 
+CONTEXT_TOKENS = 4_000
+"""Token budget of a composed answer when none is given."""
+
+MAX_SECONDS = 600
+"""Longest deadline of one call."""
+
 GRAPH_FORMS = ("json", "graphml", "dot", "mermaid", "html")
 GRAPH_LEVELS = ("symbol", "file")
 
@@ -180,6 +187,27 @@ _WALKED = {
 }
 
 
+_CONTEXT = {
+    "query": Argument(
+        "a question, a task or a bug report, in words", metavar="QUESTION", positional=True
+    ),
+    "symbols": _many("a name whose definition comes first", "NAME", "symbol"),
+    "paths": _SEARCH["paths"],
+    "diff": Argument("what differs from this revision (HEAD) comes first", metavar="BASE"),
+    "tier": _SEARCH["tier"],
+    "tokens": Argument(
+        f"most tokens of the whole answer ({CONTEXT_TOKENS:,}; never over setting context.max_tokens)",
+        metavar="N",
+        minimum=MIN_TOKENS,
+        maximum=MAX_TOKENS,
+    ),
+    "seconds": Argument(
+        "answer within so many seconds, with what there is by then", metavar="N", minimum=1, maximum=MAX_SECONDS
+    ),
+    "update": _SEARCH["update"],
+}
+
+
 def _depth(hops: int) -> Argument:
     return Argument(f"most hops ({hops})", metavar="N", minimum=1, maximum=MAX_DEPTH)
 
@@ -196,6 +224,7 @@ OPERATIONS: dict[str, Operation] = {
             },
         ),
         Operation("search", SearchRequest, 'trig search "who retries a failed upload"', _SEARCH),
+        Operation("context", ContextRequest, 'trig context "a failed upload is never retried"', _CONTEXT),
         Operation(
             "symbol",
             SymbolRequest,

@@ -41,6 +41,19 @@ class SearchRequest(NamedTuple):
         )
 
 
+class ContextRequest(NamedTuple):
+    """Gather what a task needs in one answer: verified source, who calls it, what is missing, what to do next."""
+
+    query: str = ""
+    symbols: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    diff: str | None = None
+    tier: str | None = None
+    tokens: int | None = None
+    seconds: int | None = None
+    update: bool = True
+
+
 class IndexRequest(NamedTuple):
     """Bring the index up to date with the files."""
 
@@ -228,6 +241,7 @@ class CleanRequest(NamedTuple):
 
 Request = (
     SearchRequest
+    | ContextRequest
     | WatchRequest
     | TreeRequest
     | ExportRequest

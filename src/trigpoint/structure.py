@@ -66,7 +66,7 @@ class Structure:
 
         def answer(snapshot: Snapshot, wish: Wish) -> Relation:
             found = difference(str(self.root), base)
-            changes = [change for file in found.files for change in _changes(file, snapshot)]
+            changes = [change for file in found.files for change in changes_in(file, snapshot)]
             made = impact_of(changes, f"--diff {base}", snapshot, wish)
             note = "the edges are those of the working tree, not of the end of the range"
             return made if found.tree else made._replace(notes=(note, *made.notes))
@@ -140,7 +140,7 @@ def _files_under(paths: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
     return found
 
 
-def _changes(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:
+def changes_in(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:
     """The changed symbols of one file, those that are in the index as such."""
     from trigpoint.graph.changes import Side, touched
     from trigpoint.graph.relation import Change

@@ -277,6 +277,12 @@ def _upkeep(asked: Asked) -> int:
     return COMMANDS[asked.parsed.operation.name](asked)
 
 
+def _context(asked: Asked) -> int:
+    from trigpoint.surfaces.context import context
+
+    return context(asked)
+
+
 def _read(asked: Asked) -> int:
     path, start, end = asked.request.lines
     engine = asked.engine()
@@ -335,6 +341,7 @@ def _clean(asked: Asked) -> int:
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "index": _index,
     "search": _search,
+    "context": _context,
     "symbol": _symbol,
     "outline": _outline,
     "edges": _edges,

@@ -27,8 +27,11 @@ class Parsed(NamedTuple):
 _BATCHES = {"search", "callers", "callees", "deps", "impact"}
 """Commands that answer a file of questions, each with an id and a query."""
 
-_SOMETIMES = {"impact": {"diff": "HEAD"}}
+_SOMETIMES = {"impact": {"diff": "HEAD"}, "context": {"diff": "HEAD"}}
 """Flags that may stand without a value, and the value that they then have."""
+
+_OMITTED = {"tree": {"first", "second"}, "context": {"query"}}
+"""Words that may be left out."""
 
 _NO_PROJECT = {"languages"}
 """Commands that are about no project; all others take it as their last word, or as --root."""
@@ -65,7 +68,7 @@ def build(operation: Operation) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     for item in operation.fields():
-        _add(parser, item, optional=operation.name in _BATCHES)
+        _add(parser, item, optional=_is_optional(operation.name, item.name))
     for name, value in _SOMETIMES.get(operation.name, {}).items():
         _let_stand_alone(parser, name, value)
     if operation.name not in _NO_PROJECT:
@@ -78,6 +81,10 @@ def build(operation: Operation) -> argparse.ArgumentParser:
         parser.add_argument("--explain", action="store_true", help="show the plan and every reason")
     _add_shared(parser)
     return parser
+
+
+def _is_optional(command: str, word: str) -> bool:
+    return command in _BATCHES or word in _OMITTED.get(command, ())
 
 
 def _add(parser: argparse.ArgumentParser, item: Field, *, optional: bool) -> None:
@@ -165,7 +172,7 @@ def parse(argv: Sequence[str]) -> Parsed:
 def _take_project(operation: Operation, args: argparse.Namespace) -> None:
     """Where a flag says what is asked about, the word that would say so otherwise is the project."""
     asked = next((item.name for item in operation.fields() if item.argument.positional), "")
-    given = any(getattr(args, flag, None) is not None for flag in _INSTEAD)
+    given = operation.name in _BATCHES and any(getattr(args, flag, None) is not None for flag in _INSTEAD)
     if given and asked and getattr(args, asked) and args.folder is None:
         args.folder = getattr(args, asked)
         setattr(args, asked, "")
@@ -205,9 +212,9 @@ def _settings(operation: Operation, args: argparse.Namespace) -> dict[str, Any]:
 
 
 _GROUPS: dict[str, str] = {
-    "ask": "search symbol outline read map",
+    "ask": "context search symbol outline read map",
     "structure": "callers callees deps impact path graph edges",
-    "index": "index status doctor clean",
+    "index": "index status watch tree export import doctor clean",
     "set up": "config languages",
 }
 """What `trig --help` shows under which word; a test finds every command in one group."""
