@@ -22,7 +22,6 @@ CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "s
 
 LATER: Mapping[str, str] = {
     "links": "Languages",
-    "provider": "Meaning",
     "watch": "Freshness and durability",
     "mcp": "For agents",
     "http": "For agents",
@@ -30,7 +29,7 @@ LATER: Mapping[str, str] = {
 }
 """What a step asks that cannot be asked yet, and the issue that brings it. Take a row out to play such steps."""
 
-ENDS_THE_CASE = frozenset({"provider", "watch"})
+ENDS_THE_CASE = frozenset({"watch"})
 """What the later steps of a case build upon: without it they cannot be played either."""
 
 
@@ -172,6 +171,7 @@ class Trig:
         self.root = root
         self.through = through  # a command that runs the command: setpriv …
         self.always: tuple[str, ...] = ()  # flags of every command line
+        self.provider: Path | None = None  # what the provider of the present step was asked, one line of JSON each
 
     def ask(self, command: str, *words: str, literal: tuple[str, ...] = ()) -> Ran:
         """``literal`` are words that are never flags."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import cases_provider
 import cases_runner as runner
 import cases_says_asked
 import cases_says_walks
@@ -72,7 +73,14 @@ def played(case: runner.Case, step: runner.Step, trig: runner.Trig) -> Iterator[
         yield "nobody has written how to do this"
         return
     play = DEEDS.get(key, runner.ACTIONS[step.action])
-    answer = play(trig, step)
+    with cases_provider.provided(trig, step):
+        yield from judged(key, step, trig, play(trig, step))
+
+
+def judged(
+    key: tuple[str, int], step: runner.Step, trig: runner.Trig, answer: runner.Answer
+) -> Iterator[str]:
+    """What is wrong with the answer to a step."""
     yield from runner.failures(step, answer) if key not in INSTEAD else ()
     yield from runner.missed(trig, step, answer) if key not in INSTEAD else ()
     yield from runner.unwanted(step, answer)

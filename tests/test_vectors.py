@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from trigpoint.embedders.hashing import HashingEmbedder
-from trigpoint.errors import StoreError
+from trigpoint.errors import ProviderError
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.record import make_record
 from trigpoint.model import Passage, SourceFile
@@ -180,7 +180,7 @@ def test_vectors_that_break_the_promise_are_refused(tmp_path, store, answer):
         def encode_documents(self, passages):
             return answer
 
-    with pytest.raises(StoreError, match="the embedder hashing gave"):
+    with pytest.raises(ProviderError, match="the embedder hashing gave"):
         refreshed(tmp_path, store, Broken())
     assert Manifest.read(tmp_path / FOLDER) is None
 

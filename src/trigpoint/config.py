@@ -23,6 +23,8 @@ from trigpoint.model_settings import (
 )
 from trigpoint.operations import MAX_LIMIT, MAX_TOKENS, MIN_TOKENS, PIPELINES, TIERS
 
+_SEPARATED = f"separated by {os.pathsep}; asked beside the project"
+
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cache.dir", "", "folder of all indexes; empty for the user's cache folder", places=NOT_BY_A_PROJECT
@@ -61,6 +63,11 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=MIN_TOKENS,
         maximum=MAX_TOKENS,
     ),
+    Setting("layers.workspace", "", f"further folders of the same work, {_SEPARATED}"),
+    Setting("layers.repository", "", f"folders of other repositories, {_SEPARATED}"),
+    Setting("layers.global", "", f"folders of dependency sources, {_SEPARATED}"),
+    Setting("layers.repository_share", 0.5, "share of their score that hits there keep", minimum=0, maximum=1),
+    Setting("layers.global_share", 0.1, "share of their score that hits there keep", minimum=0, maximum=1),
     Setting("color", "auto", "colours on a terminal", choices=("auto", "always", "never")),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
@@ -109,6 +116,11 @@ class Settings(NamedTuple):
     search_rrf_k: int
     search_update_max_files: int
     context_max_tokens: int
+    layers_workspace: str
+    layers_repository: str
+    layers_global: str
+    layers_repository_share: float
+    layers_global_share: float
     color: str
     origins: Mapping[str, str]
 

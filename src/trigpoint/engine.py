@@ -22,10 +22,12 @@ from trigpoint.model import (
     NamedEdge,
     Pack,
     Progress,
+    Query,
     Status,
     StoredSymbol,
     Window,
 )
+from trigpoint.layers import Layered
 from trigpoint.structure import Structure
 from trigpoint.upkeep import Upkeep
 
@@ -56,7 +58,7 @@ class Reading(NamedTuple):
     freshness: Freshness
 
 
-class Engine(Structure, Contexts, Upkeep):
+class Engine(Structure, Contexts, Upkeep, Layered):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -75,6 +77,7 @@ class Engine(Structure, Contexts, Upkeep):
         if "_store" in self.__dict__:
             self._store.close()
             del self._store
+        self._close_around()
 
     # parts
 
@@ -180,7 +183,8 @@ class Engine(Structure, Contexts, Upkeep):
         """
         from trigpoint.indexing.run import update
 
-        return update(self._source, self._store, self._options(full=full, verify=verify), progress)
+        report = update(self._source, self._store, self._options(full=full, verify=verify), progress)
+        return self._indexed_around(report, full=full)
 
     def search(
         self,
@@ -273,6 +277,10 @@ class Engine(Structure, Contexts, Upkeep):
         """
         from trigpoint.sources.window import read_window
 
+        holder, inside = self._holder(path)
+        if holder is not self:
+            window = holder.read(inside, start, end)
+            return window._replace(span=window.span._replace(path=path))
         return read_window(self._source, path, start, end)
 
     def status(self, *, files: bool = False) -> Status:
@@ -389,17 +397,22 @@ class Engine(Structure, Contexts, Upkeep):
     def _answer(
         self, question: str, filters: Filters | None, plan: Plan, snapshot: Snapshot, freshness: Freshness
     ) -> Pack:
-        from trigpoint.search.plan import AUTO
         from trigpoint.search.understand import understand
 
         query = understand(question, filters)
+        ranking = self._around(self.ranked(query, plan, snapshot), query, plan)
+        return self._packed(ranking, plan, snapshot, freshness)
+
+    def ranked(self, query: Query, plan: Plan, snapshot: Snapshot) -> Ranking:
+        """The hits of one state of this index, best first; the layers around it are not asked."""
+        from trigpoint.search.plan import AUTO
+
         plan = plan._replace(**self._meaning(snapshot.generation))
         if plan.pipeline != AUTO:
             from trigpoint.search.pipelines.named import search
         else:
             from trigpoint.search.run import search
-        ranking = search(query, snapshot, plan, time.perf_counter)
-        return self._packed(ranking, plan, snapshot, freshness)
+        return search(query, snapshot, plan, time.perf_counter)
 
     def _packed(self, ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness) -> Pack:
         from trigpoint.search.answer import answer

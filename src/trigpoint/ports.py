@@ -339,12 +339,48 @@ class Embedder(Protocol):
         """Numbers in a vector."""
         ...
 
+    @property
+    def batch(self) -> int:
+        """Passages worth handing over at once; what is embedded is kept after each such batch."""
+        ...
+
+    @property
+    def changeable(self) -> bool:
+        """Whether another model may answer under the same fingerprint tomorrow, as behind a service."""
+        ...
+
+    @property
+    def pooled(self) -> int:
+        """Passages so far that were too long, and were embedded in parts."""
+        ...
+
     def encode_documents(self, passages: Sequence[Passage]) -> Floats:
-        """One row a passage, in order, finite, no longer than 2; zeros for a passage without anything known."""
+        """One row a passage, in order, finite, no longer than 2; zeros for a passage without anything known.
+
+        Raises ProviderError when the model cannot be had or does not keep this promise.
+        """
         ...
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
-        """One row of unit length a question, in order; zeros for one without anything known."""
+        """One row of unit length a question, in order; zeros for one without anything known. Raises ProviderError."""
+        ...
+
+
+class Reranker(Protocol):
+    """A model that reads a question and passages together, to order the best of a ranking."""
+
+    @property
+    def name(self) -> str:
+        """What a person would call it."""
+        ...
+
+    def scores(
+        self, question: str, passages: Sequence[Passage], left: Callable[[], float]
+    ) -> Sequence[float]:
+        """One number a passage, in order, higher for a better answer; only their order and distances within one call count.
+
+        ``left`` tells the seconds that are left. Raises ProviderError when they do not suffice, or the model fails.
+        """
         ...
 
 
@@ -357,4 +393,9 @@ class Vectors(Protocol):
 
     def within(self, question: str, chunks: Sequence[int]) -> Mapping[int, float]:
         """The dot products of these chunks only, those without a vector left out."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why the last question could not be embedded, in words for a person; "" when it was."""
         ...

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 class HashingEmbedder:
     """ports.Embedder without a model."""
 
+    batch = 4_096
+    changeable = False
+
     def __init__(self, dimensions: int = 64) -> None:
         self.name = "hashing"
         self.fingerprint = f"hashing-1-{dimensions}"
         self.dimensions = dimensions
+        self.pooled = 0  # a sum of words has no end
 
     def encode_documents(self, passages: Sequence[Passage]) -> NDArray[np.float32]:
         """One row a passage, of unit length; zeros for a text without words."""

@@ -35,12 +35,16 @@ _BATCH = 512
 class StaticEmbedder:
     """ports.Embedder: a text is the sum over its distinct words of sqrt(count) * weight * vector, at unit length."""
 
+    batch = 4_096
+    changeable = False
+
     def __init__(self, folder: Path = SHIPPED) -> None:
         self._folder = folder
         about = json.loads((folder / "model.json").read_text())
         self.name: str = about["name"]
         self.fingerprint = f"{about['fingerprint']}-{NAME_WEIGHT}"
         self.dimensions: int = about["dimensions"]
+        self.pooled = 0  # a sum of words has no end
 
     def encode_documents(self, passages: Sequence[Passage]) -> Matrix:
         """One row a passage: its text at unit length, and its name at NAME_WEIGHT of that. Without a known word, zeros."""

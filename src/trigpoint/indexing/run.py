@@ -39,7 +39,7 @@ WRITE_BATCH = 200
 """Records handed to the writer at once."""
 
 
-Embed = Callable[[Snapshot, Callable[[int], None]], object]
+Embed = Callable[[Snapshot, Callable[[int], None]], str]
 
 
 class Options(NamedTuple):
@@ -73,6 +73,7 @@ class _Update:
         self.began = time.monotonic()
         self.added = self.modified = self.same = 0
         self.interrupts = Interrupts()
+        self.note = ""  # what embedding has to say
 
     def run(self) -> IndexReport:
         with self.store.writer(self.options.wait_seconds) as writer:
@@ -103,7 +104,7 @@ class _Update:
         """Vectors come last: everything else is already searched when the first is made."""
         if self.options.embed is not None and not self.interrupts.asked:
             total = snapshot.counts().get("chunks", 0)
-            self.options.embed(snapshot, lambda done: self.tell(Progress("embed", done, total)))
+            self.note = self.options.embed(snapshot, lambda done: self.tell(Progress("embed", done, total)))
 
     def write(self, writer: Writer, before: Snapshot) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
@@ -229,7 +230,7 @@ class _Update:
             languages=dict(Counter(row.language for row in rows if row.language).most_common()),
             seconds=time.monotonic() - self.began,
             interrupted=self.interrupts.asked,
-            note="" if indexed else _why_nothing(rows, interrupted=self.interrupts.asked),
+            note=self.note if indexed else _why_nothing(rows, interrupted=self.interrupts.asked),
         )
 
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from trigpoint.errors import StoreError
+from trigpoint.errors import ProviderError
 from trigpoint.model import Passage
 from trigpoint.ports import Embedder, Snapshot
 from trigpoint.stores.local.keys import SHIFT
-from trigpoint.stores.local.vectors import EXACT_ROWS, KEY_BYTES, Manifest, VectorTable, packed, row_file
+from trigpoint.stores.local.vectors import (
+    EXACT_ROWS,
+    KEY_BYTES,
+    PROBE,
+    SAME,
+    Manifest,
+    VectorTable,
+    packed,
+    row_file,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +35,6 @@ if TYPE_CHECKING:
 
 PLACE = 2
 """Parts of the path that belong to a chunk's name, the file's stem the last: worth .005 NDCG@10 on the tuning repositories."""
-BATCH = 4_096  # passages embedded at once
 LONGEST = 2.0  # a vector of code may hold that of a name beside it
 _WASTE = 2  # so many rows for each that is used are kept: they are what other branches need
 _LEAST_COMPACTED = 10_000
@@ -47,11 +57,12 @@ class _Rows(NamedTuple):
 def refresh(folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = lambda done: None) -> Manifest:
     """Make the vectors fit a snapshot; returns their manifest. The caller is the one writer.
 
-    Raises StoreError when an embedder breaks its promise.
+    Raises ProviderError when an embedder fails or breaks its promise; what was embedded until then is kept.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    before = _fitting(folder, embedder)
     wanted = {row.id: row.digest for row in snapshot.files() if row.digest}
+    probe = _probe(folder, wanted, embedder)
+    before = _fitting(folder, embedder, probe)
     if before.files == wanted and before.manifest.generation:
         manifest = before.manifest._replace(generation=snapshot.generation)
         if manifest != before.manifest:
@@ -66,12 +77,42 @@ def refresh(folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = l
     return made.finish(snapshot.generation)
 
 
-def _fitting(folder: Path, embedder: Embedder) -> VectorTable:
+def _probe(folder: Path, wanted: dict[int, str], embedder: Embedder) -> tuple[float, ...]:
+    """The vector of PROBE now; () for a model that cannot be exchanged behind its name.
+
+    That of the manifest where the service does not answer and nothing is to be embedded anyway.
+    """
+    if not embedder.changeable:
+        return ()
+    try:
+        embedder.encode_documents([Passage(PROBE, "")])  # with more patience than there is for a question
+        return tuple(embedder.encode_queries([PROBE])[0].tolist())
+    except ProviderError:
+        found = Manifest.read(folder)
+        if found is None or found.fingerprint != embedder.fingerprint or not found.generation:
+            raise
+        if VectorTable(folder, found).files != wanted:
+            raise
+        return found.probe
+
+
+def _fitting(folder: Path, embedder: Embedder, probe: tuple[float, ...]) -> VectorTable:
     """The table that is there, or an empty one of the next epoch when it was made by another model."""
     found = Manifest.read(folder)
-    if found is None or (found.fingerprint, found.dimensions) != (embedder.fingerprint, embedder.dimensions):
-        found = Manifest(embedder.fingerprint, embedder.dimensions, 0, found.epoch + 1 if found else 1, 0, "")
+    if found is None or found.fingerprint != embedder.fingerprint or not is_same(found, probe, embedder):
+        epoch = found.epoch + 1 if found else 1
+        empty = Manifest(embedder.fingerprint, embedder.dimensions, 0, epoch, 0, "")
+        found = empty._replace(model=embedder.name, probe=tuple(round(one, 6) for one in probe))
     return VectorTable(folder, found)
+
+
+def is_same(manifest: Manifest, probe: Sequence[float], embedder: Embedder) -> bool:
+    """Whether the vectors of a manifest are of the model that made this vector of PROBE."""
+    if not embedder.changeable:
+        return manifest.dimensions == embedder.dimensions
+    if len(probe) != len(manifest.probe):
+        return False
+    return math.fsum(map(mul, probe, manifest.probe)) >= SAME
 
 
 def _passages(snapshot: Snapshot, path: str, fingerprint: str) -> Iterator[tuple[int, bytes, Passage]]:
@@ -93,7 +134,8 @@ class _Writer:
         self.row_of = {key.tobytes(): row for row, key in enumerate(before.keys)}
         self.held = _Rows([], [], {})
         self.waiting: list[tuple[bytes, Passage]] = []
-        self.count = self.manifest.rows
+        self.count = self.made = self.manifest.rows  # rows given away, and those that are written
+        self.rows_before = self.manifest.rows
         self._cut()
 
     def _cut(self) -> None:
@@ -132,20 +174,26 @@ class _Writer:
                 self.waiting.append((key, passage))
             self.held.ids.append(chunk)
             self.held.rows.append(row)
-        if len(self.waiting) >= BATCH:
+        while len(self.waiting) >= self.embedder.batch:
             self._embed()
 
     def _embed(self) -> None:
+        """Rows for the first of what waits; they are kept from then on, whatever happens."""
         import numpy as np
 
-        keys, passages = [key for key, _ in self.waiting], [passage for _, passage in self.waiting]
-        self.waiting = []
+        some, self.waiting = self.waiting[: self.embedder.batch], self.waiting[self.embedder.batch :]
+        keys, passages = [key for key, _ in some], [passage for _, passage in some]
+        parts = self.embedder.pooled
         vectors = checked(self.embedder.encode_documents(passages), len(passages), self.embedder)
         scales = np.maximum(np.abs(vectors).max(1), 1e-9) / 127
         self._append("codes", np.rint(vectors / scales[:, None]).astype(np.int8))
         self._append("scales", scales.astype(np.float32))
         self._append("signs", packed(vectors))
         self._append("keys", np.frombuffer(b"".join(keys), np.uint8))
+        self.made += len(some)
+        pooled = self.manifest.pooled + self.embedder.pooled - parts
+        self.manifest = self.manifest._replace(rows=self.made, pooled=pooled)
+        self.manifest.write(self.folder)
 
     def _append(self, kind: str, values: NDArray[np.generic]) -> None:
         with open(row_file(self.folder, kind, self.manifest.epoch), "ab") as file:
@@ -155,7 +203,7 @@ class _Writer:
         """Write what chunk has what row, replace the manifest, clear away the former files."""
         import numpy as np
 
-        if self.waiting:
+        while self.waiting:
             self._embed()
         ids, rows = np.array(self.held.ids, np.int64), np.array(self.held.rows, np.int64)
         order = np.argsort(ids, kind="stable")
@@ -164,7 +212,7 @@ class _Writer:
         digests = np.array(list(self.held.files.values()), "U64")
         np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, digests=digests)
         manifest = self.manifest._replace(generation=generation, rows=self.count, chunks=name)
-        if self.count > EXACT_ROWS and self.count > _GROWTH * self.manifest.rows:
+        if self.count > EXACT_ROWS and self.count > _GROWTH * self.rows_before:
             manifest = manifest._replace(recall=recall(VectorTable(self.folder, manifest)))
         manifest.write(self.folder)
         if len(rows) and self.count > _LEAST_COMPACTED and self.count > (1 + _WASTE) * len(np.unique(rows)):
@@ -211,7 +259,7 @@ def recall(table: VectorTable, wanted: int = 10) -> float:
 def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
     """The vectors of one batch, when they are what was promised.
 
-    Raises StoreError for another number, another size, or numbers that are none.
+    Raises ProviderError for another number, another size, or numbers that are none.
     """
     import numpy as np
 
@@ -223,7 +271,7 @@ def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
     elif count and float(np.linalg.norm(vectors, axis=1).max()) > LONGEST:
         problem = f"vectors longer than {LONGEST}"
     if problem:
-        raise StoreError(
+        raise ProviderError(
             f"the embedder {embedder.name} gave {problem}", 'set `embedder = "none"` to do without'
         )
     return vectors

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = "vectors"
 MANIFEST = "manifest.json"
-FORMAT = 2
+FORMAT = 3
 """Raised when the files, or what is embedded of a chunk, change: everything is embedded anew."""
 KEY_BYTES = 16
 
@@ -39,6 +39,12 @@ _SIGN_BLOCK = 32_768  # rows whose signs are compared at once: 1 MB
 _BLOCK = 8_192  # rows scored at once: 8 MB of floats
 
 
+PROBE = "where is the configuration read, and what happens when it is missing?"
+"""Embedded with every index by a model behind a service: another vector for it tells of another model."""
+SAME = 0.98
+"""Cosine of two vectors of PROBE by one model: services round, and quantise."""
+
+
 class Manifest(NamedTuple):
     """What counts of the files beside it."""
 
@@ -48,14 +54,20 @@ class Manifest(NamedTuple):
     epoch: int  # number of the row files; a compaction begins the next
     rows: int
     chunks: str  # name of the file that says which chunk has which row
-    recall: float = 1.0  # of the search by signs against the exact one, measured when it was made
+    recall: float = 1.0  # of the quick search against the exact one, measured when it was made
+    model: str = ""  # what a person calls the embedder
+    probe: tuple[float, ...] = ()  # the vector of PROBE, of a model that may be exchanged behind its name
+    pooled: int = 0  # rows made of several parts, since the text was longer than the model takes
+    depth: int = 0  # rows that are scored after the search by signs, at least; set by the recall it gives
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
         """The manifest of a folder; None when there is none that this version reads."""
         try:
             data: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-            return cls(**data) if data.pop("format", 0) == FORMAT else None
+            if data.pop("format", 0) != FORMAT:
+                return None
+            return cls(**data | {"probe": tuple(data.get("probe", ()))})
         except (OSError, ValueError, TypeError):
             return None
 
