@@ -161,6 +161,10 @@ class Rules:
     sees_class_names = False
     """Whether it sees at least what ``bare`` gives of its class: type parameters."""
 
+    plain_scopes = False
+    """Whether scopes see only what is written in them and around them: ``bare`` gives nothing where there is no slot, and
+    neither classes nor ``reach`` bring more."""
+
     typed_inside = False
     """Whether the types that a function is declared with are read inside it, where its type parameters are."""
 
@@ -313,8 +317,8 @@ class Rules:
         """Whether a method with this declared return type returns the type of the object it is called on."""
         return declared == "Self"
 
-    def chosen(self, facts: Facts, use: Reference, target: tuple[str, int]) -> tuple[str, int]:
-        """Which of the definitions that share name and scope with the one found a call means."""
+    def chosen(self, facts: Facts, use: Reference, target: tuple[str, int]) -> tuple[str, int] | None:
+        """Which of the definitions that share name and scope with the one found a call means; None when nothing tells."""
         return target
 
     def returned(self, facts: Facts, index: int) -> Value | None:
@@ -362,6 +366,10 @@ class Rules:
     def foreign_member(self, value: Value, name: str) -> Value:
         """A member of something external."""
         return EXTERNAL
+
+    def foreign_found(self, value: Value, name: str) -> Found | None:
+        """What the project adds to something external: a method for its type; asked before ``foreign_member``."""
+        return None
 
     def foreign_call(self, value: Value) -> Value | None:
         """What a call of something external gives."""

@@ -7,8 +7,21 @@ written: what is declared beside a name, or said by a literal. Where nothing dec
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from trigpoint.languages.arguments import (
+    SAME_AS,
+    Style,
+    Written,
+    argument,
+    behind,
+    end_of,
+    generics,
+    opened,
+    parameters,
+    plain,
+    split,
+)
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import Project
 from trigpoint.model import MODULE, Reference
@@ -16,20 +29,12 @@ from trigpoint.model import MODULE, Reference
 Place = tuple[str, int]
 """A path and the index of a symbol in it."""
 
-_LONGEST = 2000
-"""Characters of a call that are read in search of the end of its arguments."""
+_NO_FIT = -300
+"""At or below it, the arguments do not fit."""
 
 _KEPT = 64
 """Texts kept at hand."""
 
-_PIECE = re.compile(
-    r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|->|::|[()\[\]{}<>,]|[^()\[\]{}<>,\"'\-:]+|.""", re.S
-)
-_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
-_MARKS = re.compile(
-    r"@[\w.]+(?:\([^)]*\))?\s*|\b(?:final|const|struct|volatile|register|typename|this|params|ref|out|in)\s+"
-)
-_SPACE = re.compile(r"\s+")
 _NUMBERS = ("byte", "short", "char", "int", "long", "float", "double")
 _NUMBER = frozenset(_NUMBERS) | {"unsigned", "size_t", "bool", "boolean"}
 _LITERALS = (
@@ -45,6 +50,10 @@ _LITERALS = (
 _STRINGY = re.compile(r"(?i)str(?:ing|$)|^char$")
 _SUM = re.compile(r"^[^\"]*\s[-+*/%]\s*\d+$")
 _NAMED = re.compile(r"(?:this(?:\.|->))?(?P<name>\w+)(?P<item>\[[^\]]*\])?")
+_FUNCTION = re.compile(r"\{|(?:async\s+)?(?:\w+|\([^()]*\))\s*=>|(?:static\s+)?delegate\b")
+_FUNCTIONAL = re.compile(
+    r"=>|->|^(?:Func|Action|Predicate|Expression|Comparison|Function|Supplier|Consumer|Runnable|Callable)|Handler$|Callback$|Delegate$|^[A-Z]$"
+)
 _MADE = re.compile(r"new\s+([\w.]+)\s*(?:<[^()]*>)?\s*(\[|\()")
 _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 
@@ -52,23 +61,72 @@ _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 class Overloads:
     """Chooses among overloads; remembers what it read of them."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, style: Style | None = None) -> None:
         self._project = project
+        self._style = style or Style()
         self._texts: dict[str, list[str]] = {}
-        self._wanted: dict[Place, tuple[str, ...] | None] = {}
+        self._wanted: dict[Place, tuple[list[Written] | None, int]] = {}
 
     def chosen(self, facts: Facts, use: Reference, candidates: Sequence[Place]) -> Place:
         """The candidate that fits the arguments of a call best; the first of those that fit alike."""
-        given = written_at(self._lines(facts.path), use.line, use.column, use.name)
+        return self._ranked(facts, use, candidates, ())[1][0]
+
+    def best(
+        self, facts: Facts, use: Reference, candidates: Sequence[Place], bound: Collection[Place] = ()
+    ) -> list[Place]:
+        """The candidates that fit best, and alike; of those in ``bound`` the first parameter is the receiver.
+
+        None of them when the number of arguments or their names fit no candidate.
+        """
+        most, found = self._ranked(facts, use, candidates, bound)
+        return found if most > _NO_FIT else []
+
+    def first_fitting(
+        self, facts: Facts, use: Reference, groups: Iterable[Sequence[Place]], bound: Collection[Place] = ()
+    ) -> Place | None:
+        """Of groups of candidates, the nearest first, what fits best in the first in which any does; None when several fit alike."""
+        for candidates in groups:
+            best = self.best(facts, use, candidates, bound) if candidates else []
+            if best:
+                return best[0] if len(best) == 1 else None
+        return None
+
+    def generics(self, path: str, line: int, column: int, name: str) -> int:
+        """How many type arguments or parameters stand behind a name."""
+        return generics(behind(self._lines(path), line, column, name))
+
+    def _ranked(
+        self, facts: Facts, use: Reference, candidates: Sequence[Place], bound: Collection[Place]
+    ) -> tuple[int, list[Place]]:
+        rest = behind(self._lines(facts.path), use.line, use.column, use.name)
+        given = self._arguments(rest)
         if given is None:
-            return candidates[0]
-        told = [_type_of(facts, use, one) for one in given]
-        best, most = candidates[0], -1000
+            return 0, list(candidates)
+        kinds = generics(rest)
+        told = [one._replace(text=_type_of(facts, use, one.text)) for one in given]
+        found: list[Place] = []
+        most = -2000
         for place in candidates:
-            fit = _fit(told, self._parameters(place))
+            wanted, generic = self._parameters(place)
+            if wanted is not None and place in bound:
+                wanted = wanted[1:]
+            fit = _fit(told, wanted, self._style)
+            fit -= 0 if kinds == generic else 400 if kinds else 2
             if fit > most:
-                best, most = place, fit
-        return best
+                found, most = [], fit
+            if fit == most:
+                found.append(place)
+        return most, found
+
+    def _arguments(self, rest: str) -> list[Written] | None:
+        style = self._style
+        inner = opened(rest)
+        given = [argument(one, style.label) for one in split(inner)] if inner else None
+        if style.trailing:
+            after = inner[end_of(inner) :].lstrip(" ") if inner else rest.lstrip(" ")
+            if after[:1] == "{":
+                return [*(given or ()), Written("{}")]
+        return given
 
     def _lines(self, path: str) -> list[str]:
         if path not in self._texts:
@@ -77,89 +135,27 @@ class Overloads:
             self._texts[path] = self._project.text(path).split("\n")
         return self._texts[path]
 
-    def _parameters(self, place: Place) -> tuple[str, ...] | None:
+    def _parameters(self, place: Place) -> tuple[list[Written] | None, int]:
+        """The parameters of a definition, None when none are written, and how many type parameters it has."""
         if place not in self._wanted:
             facts = self._project.facts(place[0])
             symbol = facts.symbols[place[1]] if facts is not None else None
-            written = (
-                written_at(self._lines(place[0]), symbol.name_line, symbol.name_column, symbol.name)
+            rest = (
+                behind(self._lines(place[0]), symbol.name_line, symbol.name_column, symbol.name)
                 if symbol is not None
-                else None
+                else ""
             )
-            self._wanted[place] = parameters(written) if written is not None else None
+            inner = opened(rest)
+            self._wanted[place] = parameters(split(inner), self._style) if inner else None, generics(rest)
         return self._wanted[place]
-
-
-def written_at(lines: Sequence[str], line_number: int, column: int, name: str) -> list[str] | None:
-    """What stands in the brackets behind a name, cut at its commas; None when none do."""
-    if line_number > len(lines):
-        return None
-    line = lines[line_number - 1]
-    if not line.isascii():
-        column = len(line.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
-    rest = line[column + len(name) :]
-    at = line_number
-    while rest.count("(") > rest.count(")") or "(" not in rest:
-        if at >= len(lines) or len(rest) > _LONGEST:
-            break
-        rest += "\n" + lines[at]
-        at += 1
-    rest = rest.lstrip()
-    if rest[:1] == "<":
-        rest = rest[rest.find("(") :]
-    return split(rest) if rest[:1] == "(" else None
-
-
-def parameters(written: Sequence[str]) -> tuple[str, ...]:
-    """The types of parameters as they are written with their names, ``...`` at the end of one that takes many."""
-    found = []
-    for one in written:
-        plain = _MARKS.sub("", one).partition("=")[0].strip()
-        head, _, last = plain.rpartition(" ")
-        bare = last.lstrip("*&")
-        is_name = bool(head) and (bare[:1].isalpha() or bare[:1] == "_")
-        found.append(_plain(head + "[]" * bare.count("[]") if is_name else plain))
-    return tuple(one for one in found if one != "void" or len(found) > 1)
-
-
-def split(text: str) -> list[str]:
-    """What stands between the first bracket of a text and its partner, cut at the commas outside others."""
-    found: list[str] = []
-    depth, angle, current = 0, 0, ""
-    for piece in _PIECE.findall(text[:_LONGEST]):
-        if piece in _OPEN:
-            depth += 1
-            if depth == 1:
-                continue
-        elif piece in _CLOSE:
-            depth -= 1
-            if depth == 0:
-                break
-        elif piece == "<" and current[-1:].isalnum() and current.split()[-1][:1].isupper():
-            angle += 1
-        elif piece == ">" and angle:
-            angle -= 1
-        elif piece == "," and depth == 1 and not angle:
-            found.append(current.strip())
-            current = ""
-            continue
-        current += piece
-    return [*found, current.strip()] if current.strip() or found else []
-
-
-def _plain(written: str) -> str:
-    """A type without arguments, spaces and qualifiers: ``java.util.List<T> []`` -> ``List[]``."""
-    many = written.endswith("...")
-    written = re.sub(r"<.*>", "", written.removesuffix("..."))
-    written = _SPACE.sub("", _MARKS.sub("", written + " "))
-    written = re.split(r"\.|::", written)[-1].rstrip("*&")
-    return written + ("..." if many else "")
 
 
 def _type_of(facts: Facts, use: Reference, argument: str) -> str:
     """The type that an argument says or is declared with; "" unknown, ``null`` for a null."""
-    if argument in ("null", "nullptr", "NULL"):
+    if argument in ("null", "nullptr", "NULL", "nil"):
         return "null"
+    if _FUNCTION.match(argument):
+        return "=>"
     for pattern, name in _LITERALS:
         if pattern.match(argument):
             return name if not name.endswith("String") or argument.endswith('"') else ""
@@ -167,16 +163,15 @@ def _type_of(facts: Facts, use: Reference, argument: str) -> str:
         return "int"
     made = _MADE.match(argument)
     if made is not None:
-        return (
-            _plain(made[1]) + ("[]" if made[2] == "[" else "") if argument.endswith((")", "]", "}")) else ""
-        )
+        return plain(made[1]) + ("[]" if made[2] == "[" else "") if argument.endswith((")", "]", "}")) else ""
     cast = _CAST.match(argument)
     if cast is not None:
-        return _plain(cast[1])
+        return plain(cast[1])
     named = _NAMED.fullmatch(argument)
     if named is None:
         return ""
-    declared = _plain(_declared(facts, use, named["name"]))
+    declared = plain(_declared(facts, use, named["name"]))
+    declared = SAME_AS.get(declared, declared)
     return declared.removesuffix("[]") if named["item"] else declared
 
 
@@ -196,21 +191,69 @@ def _declared(facts: Facts, use: Reference, name: str) -> str:
         scope = facts.symbols[scope].container
 
 
-def _fit(told: Sequence[str], wanted: tuple[str, ...] | None) -> int:
-    """How well arguments fit parameters; far below 0 when their number does not."""
+def _fit(told: Sequence[Written], wanted: Sequence[Written] | None, style: Style) -> int:
+    """How well arguments fit parameters; far below 0 when their number or their names do not."""
     if wanted is None:
         return -500
-    many = bool(wanted) and wanted[-1].endswith("...")
-    if len(told) != len(wanted) and not (many and len(told) >= len(wanted) - 1):
-        return -900 + (50 if len(told) < len(wanted) else 0)  # defaults may be left out
-    total = -1 if many else 0
-    for at, one in enumerate(told):
-        other = wanted[min(at, len(wanted) - 1)]
-        if other.endswith("..."):
-            direct = len(told) == len(wanted) and one.endswith("[]")
-            other = other[:-3] + ("[]" if direct else "")
-        total += _match(one, other)
+    taken = _by_labels(told, wanted) if style.labels else _by_place(told, wanted)
+    if isinstance(taken, int):
+        return taken
+    used = {id(other) for _, other in taken}
+    missing = [other for other in wanted if id(other) not in used and not other.text.endswith("...")]
+    total = -sum(other.optional for other in missing)
+    if not all(other.optional for other in missing):
+        total -= 850  # what is defined elsewhere may have its defaults there
+    if wanted and wanted[-1].text.endswith("..."):
+        total -= 1
+    for one, other in taken:
+        direct = len(told) == len(wanted) and one.text.endswith("[]")
+        kind = other.text
+        if kind.endswith("..."):
+            kind = kind[:-3] + ("[]" if direct else "")
+        total += _match(one.text, kind)
     return total
+
+
+Taken = list[tuple[Written, Written]]
+
+
+def _by_place(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | int:
+    """Arguments with the parameters that they are given for, by their order and the names of some."""
+    many = bool(wanted) and wanted[-1].text.endswith("...")
+    names = {other.label: other for other in wanted if other.label}
+    taken: Taken = []
+    for at, one in enumerate(told):
+        if one.label:
+            if one.label not in names:
+                return -950
+            taken.append((one, names[one.label]))
+        elif at < len(wanted):
+            taken.append((one, wanted[at]))
+        elif many or (one.text == "=>" and wanted):
+            taken.append((one, wanted[-1]))
+        else:
+            return -900
+    return taken
+
+
+def _by_labels(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | int:
+    """The same where each argument has the label of its parameter; a function behind the brackets needs none."""
+    taken: Taken = []
+    at = 0
+    for one in told:
+        while at < len(wanted) and wanted[at].label != one.label:
+            if one.text == "=>" and not one.label and _FUNCTIONAL.search(wanted[at].text):
+                break
+            at += 1
+        if at == len(wanted):
+            many = bool(taken) and taken[-1][1].text.endswith("...") and not one.label
+            if not many:
+                return -900
+            taken.append((one, taken[-1][1]))
+            continue
+        taken.append((one, wanted[at]))
+        at += not (wanted[at].text.endswith("...") and not one.label)
+    return taken
 
 
 def _match(told: str, wanted: str) -> int:
@@ -218,6 +261,9 @@ def _match(told: str, wanted: str) -> int:
         return 0
     if told == wanted:
         return 10
+    if told == "=>" or wanted == "=>":
+        function = bool(_FUNCTIONAL.search(wanted)) and told == "=>"
+        return 5 if function else -1 if len(wanted) == 1 or (told != "=>" and told not in _NUMBER) else -20
     if told == "null":
         return -20 if wanted in _NUMBER else 1
     if told in _NUMBERS and wanted in _NUMBERS:

@@ -26,6 +26,9 @@ class Members(Types):
         if role == "module":
             return self.exported(value, name)
         if role == "external":
+            added = self.rules.foreign_found(value, name)
+            if added is not None:
+                return added
             return Found("external", self.rules.foreign_member(value, name))
         if role not in ("instance", "definition", "super"):
             return None

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
-from trigpoint.languages.java.packages import Packages, Place, nearest
+from trigpoint.languages.fullnames import Place, nearest
+from trigpoint.languages.java.packages import Packages
 from trigpoint.languages.java.written import java_steps, java_types
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from trigpoint.languages.facts import Facts
+from trigpoint.languages.fullnames import Place
 from trigpoint.model import MODULE
-
-Place = tuple[str, int]
-"""A path and the index of a symbol in it."""
 
 
 class Packages:
@@ -54,20 +52,3 @@ def _gather(facts: Facts, found: dict[str, list[Place]]) -> None:
     for index, symbol in enumerate(facts.symbols):
         if symbol.container == MODULE and symbol.kind in facts.rules.classes:
             found.setdefault(symbol.name, []).append((facts.path, index))
-
-
-def nearest(places: Sequence[Place], path: str) -> tuple[Place, bool]:
-    """Of several definitions the one whose path shares most with ``path``, and whether no other shares as much."""
-    if len(places) == 1:
-        return places[0], True
-    ranked = sorted(places, key=lambda one: (-_shared(one[0], path), one))
-    return ranked[0], _shared(ranked[0][0], path) > _shared(ranked[1][0], path)
-
-
-def _shared(left: str, right: str) -> int:
-    count = 0
-    for one, other in zip(left.split("/"), right.split("/"), strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
