@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from trigpoint.context import Contexts
 from trigpoint.errors import NotFoundError, ProviderError, StoreError, UsageError
+from trigpoint.layers import Layered
 from trigpoint.model import (
     EDGE_KINDS,
     Filters,
@@ -27,7 +28,6 @@ from trigpoint.model import (
     StoredSymbol,
     Window,
 )
-from trigpoint.layers import Layered
 from trigpoint.structure import Structure
 from trigpoint.upkeep import Upkeep
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from trigpoint.indexing.freshness import Wanted
     from trigpoint.indexing.merkle import Changes
     from trigpoint.indexing.run import Options
-    from trigpoint.ports import Embedder, Snapshot, Store, Vectors
+    from trigpoint.ports import Embedder, Reading, Snapshot, Store, Vectors
     from trigpoint.search.plan import Plan
     from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
@@ -48,14 +48,6 @@ FIRST_WAIT_SECONDS = 60.0
 """How long a search waits for another writer when there is nothing yet to answer from."""
 WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
-
-
-class Reading(NamedTuple):
-    """A frozen state of the index, its vectors where there are any, and how it stands to the files."""
-
-    snapshot: Snapshot
-    vectors: Vectors | None
-    freshness: Freshness
 
 
 class Engine(Structure, Contexts, Upkeep, Layered):
@@ -362,6 +354,8 @@ class Engine(Structure, Contexts, Upkeep, Layered):
 
         Raises NotFoundError when nothing is indexed and ``update`` is off.
         """
+        from trigpoint.ports import Reading
+
         with self._current(update=update) as (snapshot, freshness):
             yield Reading(snapshot, self._vectors(snapshot.generation), freshness)
 

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from trigpoint.config import Settings
-    from trigpoint.engine import Reading
     from trigpoint.model import IndexReport, Query, Window
-    from trigpoint.ports import Snapshot
+    from trigpoint.ports import Reading, Snapshot
     from trigpoint.search.layers import Layer
     from trigpoint.search.plan import Plan
     from trigpoint.search.run import Ranking

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from trigpoint.model import (
     Binding,
@@ -12,6 +12,7 @@ from trigpoint.model import (
     FileRecord,
     FileRow,
     Filters,
+    Freshness,
     Import,
     Outline,
     Passage,
@@ -399,3 +400,11 @@ class Vectors(Protocol):
     def trouble(self) -> str:
         """Why the last question could not be embedded, in words for a person; "" when it was."""
         ...
+
+
+class Reading(NamedTuple):
+    """A frozen state of the index, its vectors where there are any, and how it stands to the files."""
+
+    snapshot: Snapshot
+    vectors: Vectors | None
+    freshness: Freshness
