@@ -56,6 +56,15 @@ def test_paths_are_found_however_the_slashes_lean() -> None:
         ("lib/grain.rb:9:in `grind'", "lib/grain.rb", 9, "grind"),
         ("#0 /srv/Grain.php(14): Mill\\Grain->grind()", "/srv/Grain.php", 14, "Mill\\Grain->grind"),
         ("src/grain.c:30:12: error: expected ';'", "src/grain.c", 30, ""),
+        (
+            "mill.(*Grain).grind(0xc0)\n\t/srv/mill/grain.go:17 +0x1d",
+            "/srv/mill/grain.go",
+            17,
+            "mill.(*Grain).grind",
+        ),
+        ("thread 'main' panicked at src/grain.rs:12:5:\nno grain", "src/grain.rs", 12, ""),
+        ("PHP Fatal error: no grain in /srv/Grain.php on line 14", "/srv/Grain.php", 14, ""),
+        ("    (mill 0.1.0) lib/grain.ex:9: Mill.Grain.grind/2", "lib/grain.ex", 9, "Mill.Grain.grind"),
     ],
 )
 def test_frames_of_every_kind_of_trace(trace: str, path: str, line: int, function: str) -> None:
@@ -86,6 +95,65 @@ def test_a_filter_that_cannot_be_executed_says_how_to_write_it() -> None:
     with pytest.raises(trigpoint.UsageError) as error:
         understand("x complexity:many")
     assert "complexity:>10" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("all of *.proto please", ("*.proto",)),
+        ("the files lib/**/grain_?.rb", ("lib/**/grain_?.rb",)),
+        ("what does the Makefile build", ("Makefile",)),
+        ("is it in go.mod or Cargo.lock", ("go.mod", "Cargo.lock")),
+        ("open grain.gemspec", ("grain.gemspec",)),
+        ("a * b", ()),
+        ("self.lock is held", ()),
+    ],
+)
+def test_globs_and_files_that_are_known_by_their_name(text: str, paths: tuple[str, ...]) -> None:
+    assert understand(text).paths == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "refuses", "words"),
+    [
+        ("retry, but not in the tests", {"test"}, ("retry",)),
+        ("upload without tests, docs and examples", {"test", "doc", "example"}, ("upload",)),
+        ("sorting excluding generated code", {"generated"}, ("sorting",)),
+        ("cookies without a domain", set(), ("cookies", "domain")),
+        ("tests of the parser", set(), ("tests", "parser")),
+        ("x " * 200 + "not in tests", set(), ("x", "tests")),
+    ],
+)
+def test_files_that_a_question_does_not_want(text: str, refuses: set[str], words: tuple[str, ...]) -> None:
+    query = understand(text)
+    assert (query.refuses, query.words) == (refuses, words)
+
+
+def test_a_folder_that_a_question_does_not_want_is_a_filter() -> None:
+    query = understand("parser outside of src/legacy/")
+    assert query.filters.not_paths == ("src/legacy",)
+    assert query.words == ("parser",)
+
+
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        ("how are sessions opened in Python", {"python"}),
+        ("the go code that parses frames", {"go"}),
+        ("buffers in c", {"c"}),
+        ("C++ buffer handling", {"cpp"}),
+        ("where do we go from here", set()),
+        ("swift response to errors", set()),
+    ],
+)
+def test_languages_named_in_words(text: str, languages: set[str]) -> None:
+    assert understand(text).languages == languages
+
+
+def test_kinds_named_in_words() -> None:
+    assert understand("which class handles uploads").kinds == {"class"}
+    assert understand("what does the function that draws do").kinds == {"function"}
+    assert understand("class hierarchy of events").kinds == frozenset()
 
 
 @pytest.mark.parametrize(

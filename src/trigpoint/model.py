@@ -345,6 +345,9 @@ class Query(NamedTuple):
     filters: Filters = Filters()
     wants: frozenset[str] = frozenset()  # test, doc, config, example: what the question asks for by word
     cut: bool = False  # the text was longer than what is read
+    refuses: frozenset[str] = frozenset()  # marks it does not want to see: "not in tests"
+    languages: frozenset[str] = frozenset()  # named in words: "in python", "the Go code"
+    kinds: frozenset[str] = frozenset()  # kinds of definition named in words: "which class"
 
 
 class Evidence(NamedTuple):
@@ -462,6 +465,15 @@ class IndexReport(NamedTuple):
     seconds: float
     interrupted: bool = False
     note: str = ""  # why nothing was indexed, when nothing was
+
+
+class Watched(NamedTuple):
+    """One event of a watch, after the update that it led to."""
+
+    kind: str  # ready, update, failed, gone, polling
+    report: IndexReport | None = None  # of the update; None where none was made
+    paths: tuple[str, ...] = ()  # the first few files that were read
+    note: str = ""
 
 
 class Status(NamedTuple):

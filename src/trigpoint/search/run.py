@@ -230,7 +230,8 @@ def _near(intent: Intent, state: Candidates, plan: Plan) -> Mapping[int, float]:
 
 
 def _listing(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
-    return listing.rank(query, snapshot)
+    ranking, found.named = listing.rank(query, snapshot)
+    return ranking, {}
 
 
 def _vector(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
