@@ -123,7 +123,9 @@ class _Update:
             done += 1
             self.tell(Progress("read", done, total, path))
             self.count(known.get(path), digest)
-            self.digests[path] = digest
+            self.digests.pop(path, None)
+            if digest:  # what is not read has no part in the root
+                self.digests[path] = digest
             self.changed.add(path)
             batch.append(encoded)
             if len(batch) >= WRITE_BATCH:

@@ -15,6 +15,7 @@ from trigpoint.model import FileRecord
 from trigpoint.stores.local import database
 from trigpoint.stores.local.postings import NoPostings, Postings, postings
 from trigpoint.stores.local.snapshot import LocalSnapshot
+from trigpoint.stores.local.trees import place
 
 if TYPE_CHECKING:
     from trigpoint.stores.local.encode import Encoded
@@ -249,4 +250,4 @@ def _truncate_journal(connection: sqlite3.Connection) -> None:
         return
 
 
-__all__ = ["LocalStore", "open_local", "remove"]
+__all__ = ["LocalStore", "open_local", "place", "remove"]
