@@ -78,3 +78,26 @@ def test_a_file_cut_anywhere_still_has_an_outline(sample: Path) -> None:
 @pytest.mark.parametrize("language", PARSED)
 def test_nesting_is_no_danger(language: str, opening: str) -> None:
     assert isinstance(outline((opening * DEEP).encode(), language), Outline)
+
+
+FORMS = [
+    ("typescript", "export const x: {\n  (d: D): <A extends T>(self: A) => A\n  // a note\n\n  /** words */\n  <A extends T>(self: A): A\n} = f()\nexport const after = (z: Z): L<C> => g(z)\n", [("x", 1), ("after", 8)]),
+    ("typescript", "interface Box<in out T> { get(): T }\nclass Last {}\n", [("Box", 1), ("get", 1), ("Last", 2)]),
+    ("cpp", "class IOCP final : public Poller {\n public:\n  IOCP();\n};\nclass API_X Name : Base {};\n", [("IOCP", 1), ("IOCP", 3), ("Name", 5)]),
+    ("cpp", "struct A {\n  ALWAYS_INLINE ~A() { f(); }\n};\nint after();\n", [("A", 1), ("~A", 2), ("after", 4)]),
+    ("c", "#ifdef WIDE\nint f(long a) {\n#else\nint f(int a) {\n#endif\n  return a;\n}\nint g(void) { return 1; }\n", [("f", 2), ("g", 8)]),
+    ("c", "int f(int a)\n{\n  if (a) {\n#ifdef X\n  } else if (b) {\n#endif\n    h();\n  }\n}\nint g(void) { return 1; }\n", [("f", 1), ("g", 10)]),
+    ("bash", "f() {\n  if [[ $a =~ ^(\\$\\{[#!]?)([a-z]*)\\[([^]]*)$ ]]; then echo 1; fi\n}\ng() { :; }\n", [("f", 1), ("g", 4)]),
+]  # fmt: skip
+"""Text that a grammar stumbles over unless it is told not to, and what must still be found: name and line."""
+
+
+@pytest.mark.parametrize(("language", "source", "wanted"), FORMS)
+def test_what_a_grammar_stumbles_over_hides_no_definition(
+    language: str, source: str, wanted: list[tuple[str, int]]
+) -> None:
+    found = [(one.name, one.name_line) for one in outline(source.encode(), language).symbols]
+    assert [one for one in wanted if one not in found] == []
+    named = {line for _, line in wanted}
+    ends = {one.name_line: one.end for one in outline(source.encode(), language).symbols}
+    assert max(ends[line] for line in named) == source.count("\n"), ends

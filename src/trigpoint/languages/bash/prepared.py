@@ -16,6 +16,8 @@ _ASSIGNMENTS = re.compile(rb"^[ \t]*\w+=" + _VALUE + rb"(?:[ \t]+\w+=" + _VALUE 
 _BETWEEN = re.compile(rb"(?<=\S)[ \t](?=[ \t]*\w+=)")
 
 _EQUAL = re.compile(rb"\[\[ [^\n;]*? = [^\n;]*?\]\]")
+_MATCHED = re.compile(rb"(?<= =~ )((?:\\\r?\n[ \t]*)?)(\S(?:[^\n]*?\S)??)(?=[ \t]+(?:\]\]|&&|\|\|))")
+_BRACKETS = (b"[", b"(", b"{")
 _NOT = re.compile(rb"(?<=run )!(?= )")
 
 
@@ -24,10 +26,13 @@ def prepare(src: bytes) -> bytes:
 
     Extended patterns, ``@(a|b)`` and ``!(-*)``, of which the grammar knows some, become plain words. Between several
     assignments on a line stands ``;``: without it the grammar takes them for the environment of what the next lines do.
-    The ``!`` of ``run ! command`` is a word like any other, and ``[[ a = b ]]`` reads ``[[ a ==b ]]``.
+    A regular expression after ``=~`` that holds brackets becomes
+    a plain word, since the grammar takes its brackets for those of the test. The ``!`` of ``run ! command`` is a word like any other, and ``[[ a = b ]]`` reads ``[[ a ==b ]]``.
     """
     if b"@test" in src:
         src = _NOT.sub(b"x", _TEST.sub(_function, src))
+    if b" =~ " in src:
+        src = _MATCHED.sub(_pattern, src)
     return _ASSIGNMENTS.sub(_apart, _EQUAL.sub(_doubled, _GLOB.sub(_word, src)))
 
 
@@ -37,6 +42,11 @@ def _apart(found: re.Match[bytes]) -> bytes:
 
 def _doubled(found: re.Match[bytes]) -> bytes:
     return found.group().replace(b" = ", b" ==")
+
+
+def _pattern(found: re.Match[bytes]) -> bytes:
+    continued, raw = found.groups()
+    return bytes(continued) + b"x" * len(raw) if any(one in raw for one in _BRACKETS) else bytes(found.group())
 
 
 def _word(found: re.Match[bytes]) -> bytes:

@@ -17,7 +17,7 @@ _COMMENTS = rb"(?://[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*){0,80}"
 
 _OF_TYPE = re.compile(
     rb"\b(?:class|struct|union)((?:[ \t]+[A-Z_][A-Z0-9_]+(?:" + _GIVEN + rb")?){1,4})"
-    rb"(?=\s+[A-Za-z_][\w:]*\s*(?:final\s*)?(?:\{|:[^:;]))"
+    rb"(?=\s+(?!final\b)[A-Za-z_][\w:]*\s*(?:final\s*)?(?:\{|:[^:;]))"
 )
 """``class EXPORT_API Name``, where a body or bases follow."""
 _OF_DECLARATION = re.compile(
@@ -48,7 +48,9 @@ _AFTER_PARAMETERS = re.compile(
     rb"(?=\{|:[^:]|override\b|->|=\s*(?:default|delete|0)\b)"
 )
 """``void lock() LOCKS_REQUIRED(mutex) {``."""
-_PATTERNS = (_OF_TYPE, _OF_DECLARATION, _BEFORE_KEYWORD, _AFTER_PARAMETERS)
+_BEFORE_DESTRUCTOR = re.compile(rb"^[ \t]*((?:" + _M + rb"[ \t]+){1,4})(?=~[A-Za-z_]\w*[ \t]*\()", re.M)
+"""``ALWAYS_INLINE ~Name() {``."""
+_PATTERNS = (_OF_TYPE, _OF_DECLARATION, _BEFORE_KEYWORD, _AFTER_PARAMETERS, _BEFORE_DESTRUCTOR)
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9_]{2}")
 SPACES = bytes(one if one in b"\r\n" else 32 for one in range(256))
 """A translation of any byte to a space that keeps line ends."""

@@ -39,9 +39,13 @@ def _follows_a_type(src: bytes, at: int) -> bool:
     while True:
         while at > 0 and src[at - 1] in b" \t\r\n":
             at -= 1
-        if src[max(0, at - 2) : at] != b"*/":
+        line = src.rfind(b"\n", 0, at) + 1
+        if src[line:at].lstrip().startswith(b"//"):
+            at = line
+        elif src[max(0, at - 2) : at] == b"*/":
+            at = src.rfind(b"/*", 0, at)
+        else:
             break
-        at = src.rfind(b"/*", 0, at)
-        if at < 0:
+        if at <= 0:
             return False
     return _ENDS_A_TYPE.match(src, at - 1) is not None and src[at - 2 : at] != b"=>" if at > 0 else False
