@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, Self, TypeVar
 
 from trigpoint.model import Pack, PackedHit, Span, Window
@@ -73,14 +73,33 @@ def _shortened(window: Window, line: int, share: float) -> Window:
     """The part of a window that holds the line, mostly what follows it; the first lines of one that is no run of lines."""
     lines = window.text.removesuffix("\n").split("\n")
     size = max(LEAST_LINES, int(len(lines) * share))
-    if size >= len(lines) or window.elided:
+    if size >= len(lines):
         return window
     start, end = window.span.start, window.span.end
+    if window.elided:
+        return _shorter_skeleton(window, lines[:size])
     if len(lines) != end - start + 1:  # an outline, which stands for its span
         return window._replace(text="\n".join(lines[:size]))
     first = max(0, min(line - start - size // 4, len(lines) - size))
     span = Span(window.span.path, start + first, start + first + size - 1)
     return Window(span, "\n".join(lines[first : first + size]), verified=window.verified)
+
+
+def _shorter_skeleton(window: Window, lines: Sequence[str]) -> Window:
+    """The first lines of a skeleton; what follows is one more range that is left out."""
+    gaps = iter(window.elided)
+    told: list[Span] = []
+    number = window.span.start
+    gap = next(gaps, None)
+    for _ in lines:
+        if gap is not None and gap.start == number:
+            told.append(gap)
+            number, gap = gap.end + 1, next(gaps, None)
+        else:
+            number += 1
+    if number <= window.span.end:
+        told.append(Span(window.span.path, number, window.span.end))
+    return window._replace(text="\n".join(lines), elided=tuple(told))
 
 
 class Shortening(Protocol):

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.model import Hit, PackedHit, Query, Span, StoredSymbol, Window
-from trigpoint.text.identifiers import split, words_and_breaks
+from trigpoint.search.skeleton import Cut, matches_by_line, skeleton
+from trigpoint.text.identifiers import split
 from trigpoint.text.stems import stem
 from trigpoint.text.tokens import Count
 
@@ -48,11 +49,15 @@ class Room(NamedTuple):
     mode: Mode
     counts: Count
     outlines: Mapping[str, Sequence[StoredSymbol]]  # by path, for modes that show signatures
+    asked: frozenset[str] = (
+        frozenset()
+    )  # stems of the question: a chunk that is cut keeps the lines that hold them
 
 
 def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]:
     """The hits in order, each with the window that the budget leaves it; the others are only listed."""
     asked = asked_of(query)
+    room = room._replace(asked=asked)
     left = room.budget
     shown: list[Span] = []
     packed: list[PackedHit] = []
@@ -81,31 +86,12 @@ def asked_of(query: Query) -> frozenset[str]:
 
 
 def best_line(hit: Hit, asked: frozenset[str]) -> int:
-    """The line to open: the one of the chunk with most of the question's words, the first of several.
-
-    ``asked`` are stems. A stem begins as its word does, so only words with such a beginning are taken apart.
-    """
+    """The line to open: the one of the chunk with most of the question's words, the first of several. ``asked`` are stems."""
     chunk = hit.chunk.chunk
-    beginnings = {one[:2] for one in asked}
-    telling: dict[str, frozenset[str]] = {}
-    best, found, line = 0, chunk.start, chunk.start
-    held: set[str] = set()
-    for word in (*words_and_breaks(chunk.text), "\n"):
-        if word == "\n":
-            if len(held) > best:
-                best, found = len(held), line
-            if chunk.derived:
-                break
-            line += 1
-            held = set()
-            continue
-        stems = telling.get(word)
-        if stems is None:
-            parts = [part for part in split(word) if part[:2] in beginnings]
-            stems = telling[word] = frozenset(map(stem, parts)) & asked
-        if stems:
-            held |= stems
-    return found
+    if chunk.derived:
+        return chunk.start
+    found = list(matches_by_line(chunk.text, asked))
+    return chunk.start + found.index(max(found)) if found else chunk.start
 
 
 def _shown_text(hit: Hit, room: Room) -> str:
@@ -132,9 +118,15 @@ def _window(hit: Hit, allowed: int, room: Room) -> tuple[Window | None, int]:
     if size <= allowed:
         return Window(hit.chunk.span, text), size
     derived = chunk.derived or (room.mode.outline and hit.chunk.path in room.outlines)
-    lines = text.split("\n")
+    lines = text.removesuffix("\n").split("\n")
     at = 0 if derived else hit.line - chunk.start
     first, last = _grow(lines, at, allowed, room.counts)
+    if not derived and room.asked:
+        matches = tuple(matches_by_line(text, room.asked))
+        if sum(matches) > sum(matches[first : last + 1]):  # lines that answer lie outside of the run
+            made = skeleton(Cut(hit.chunk.path, lines, chunk.start, matches), allowed, room.counts)
+            if made is not None and (size := room.counts((made.text,))[0]) <= allowed:
+                return made, size
     if last - first + 1 < min(LEAST_LINES, len(lines)):
         return None, 0
     cut = "\n".join(lines[first : last + 1])
