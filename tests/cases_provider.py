@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 from cases_deeds import deed
@@ -82,7 +83,7 @@ def every_chunk_has_a_vector(trig: Trig, answer: Answer) -> Problems:
     asked = requests(trig)
     if not 2 <= len(asked) <= 12:
         yield f"{len(asked)} requests"
-    waited = [later["time"] - sooner["time"] for sooner, later in zip(asked, asked[1:3], strict=False)]
+    waited = [later["time"] - sooner["time"] for sooner, later in pairwise(asked[:3])]
     if trig.provider and trig.provider.name == "provider-1.jsonl" and min(waited) < 1:
         yield f"Retry-After was 1 s, the waits were {waited}"
 

@@ -63,11 +63,27 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=MIN_TOKENS,
         maximum=MAX_TOKENS,
     ),
+    Setting(
+        "search.similarity", 0.0, "least likeness in meaning of what the vectors find", minimum=0, maximum=1
+    ),
+    Setting("search.graph_hops", 0, "hops of a walk; 0 for those of the intent", minimum=0, maximum=20),
+    Setting(
+        "search.graph_fan", 0, "neighbours past which a hub is cut; 0 for the intent's", minimum=0, maximum=10_000
+    ),
+    Setting("search.boosts", "", "added to the score by path: src/**=0.5, legacy=-0.3"),
     Setting("layers.workspace", "", f"further folders of the same work, {_SEPARATED}"),
     Setting("layers.repository", "", f"folders of other repositories, {_SEPARATED}"),
     Setting("layers.global", "", f"folders of dependency sources, {_SEPARATED}"),
-    Setting("layers.repository_share", 0.5, "share of their score that hits there keep", minimum=0, maximum=1),
+    Setting(
+        "layers.repository_share", 0.5, "share of their score that hits there keep", minimum=0, maximum=1
+    ),
     Setting("layers.global_share", 0.1, "share of their score that hits there keep", minimum=0, maximum=1),
+    Setting(
+        "mcp.token",
+        "",
+        "what an HTTP client of trig mcp must show; empty for a new one each start",
+        places=_NOT_BY_A_PROJECT,
+    ),
     Setting("color", "auto", "colours on a terminal", choices=("auto", "always", "never")),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
@@ -116,6 +132,11 @@ class Settings(NamedTuple):
     search_rrf_k: int
     search_update_max_files: int
     context_max_tokens: int
+    mcp_token: str
+    search_similarity: float
+    search_graph_hops: int
+    search_graph_fan: int
+    search_boosts: str
     layers_workspace: str
     layers_repository: str
     layers_global: str

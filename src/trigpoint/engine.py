@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from trigpoint.indexing.run import Options
     from trigpoint.ports import Embedder, Reading, Snapshot, Store, Vectors
     from trigpoint.search.plan import Plan
+    from trigpoint.search.rerank import Rerank
     from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
 
@@ -113,7 +114,13 @@ class Engine(Structure, Contexts, Upkeep, Layered):
 
         vectors = self._vectors(generation)
         blind = "" if vectors else lacking(self.settings.index_dir, self._embedder, generation)
-        return {"vectors": vectors, "blind": blind}
+        return {"vectors": vectors, "blind": blind, "rerank": self._reranker}
+
+    @cached_property
+    def _reranker(self) -> Rerank | None:
+        from trigpoint.models import reranker_of
+
+        return reranker_of(self.settings, self._embedder) if self.settings.rerank_by != "none" else None
 
     @cached_property
     def _source(self) -> DirectorySource:
@@ -374,7 +381,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
     def _plan(
         self, limit: int | None, tokens: int | None, tier: str | None, pipeline: str | None = None
     ) -> Plan:
-        from trigpoint.search.plan import Plan
+        from trigpoint.search.plan import Plan, boosts
 
         settings = self.settings
         explicit = tokens is not None or settings.origins["search.tokens"] != "default"
@@ -385,6 +392,10 @@ class Engine(Structure, Contexts, Upkeep, Layered):
             tokens=(settings.search_tokens if tokens is None else tokens) if explicit else None,
             rrf_k=settings.search_rrf_k,
             pipeline=pipeline or settings.search_pipeline,
+            similarity=settings.search_similarity,
+            hops=settings.search_graph_hops,
+            fan=settings.search_graph_fan,
+            boosts=boosts(settings.search_boosts),
             wide=settings.origins["search.limit"] == "default",
         ).checked()
 

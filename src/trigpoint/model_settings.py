@@ -56,7 +56,7 @@ MODEL_SETTINGS: tuple[Setting, ...] = (
     Setting("rerank.seconds", 10.0, "its time limit; without an answer the order stays", minimum=0.01, maximum=600),
     Setting("rerank.model", "", "its name at the service, or its folder", places=NOT_BY_A_PROJECT),
     Setting("rerank.endpoint", "", "address of the service that may be sent the results", places=NOT_BY_A_PROJECT),
-    Setting("rerank.key_variable", "OPENAI_API_KEY", "environment variable with its key", places=NOT_BY_A_PROJECT),
+    Setting("rerank.key_variable", "", "environment variable with its key; empty for none", places=NOT_BY_A_PROJECT),
     Setting("rerank.window", 20, "results that a listwise model orders at once", minimum=2, maximum=100),
     Setting("rerank.step", 10, "results that its window moves by", minimum=1, maximum=100),
     Setting("rerank.tokens", 16_000, "most tokens that its requests hold together", minimum=500, maximum=10_000_000),

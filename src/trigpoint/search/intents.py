@@ -52,6 +52,8 @@ class Intent(NamedTuple):
     subject: tuple[
         str, ...
     ] = ()  # forms of subjects.py: the question is of this kind only if they give a name
+    rerank: bool = False  # whether a model, where one is set, reads the best results again
+    fusion: str = "rrf"  # a key of fuse.FUSIONS
 
     def about(self, query: Query) -> str:
         """The name that the question is about, by the forms of the row; "" when there is none."""
@@ -68,6 +70,7 @@ INTENTS: tuple[Intent, ...] = (
          "I get a KeyError: 'mode' as soon as I open the second valve", "error: could not compile `mill`",
          "bug: the pump runs on after the valve is shut", "the export hangs when the disk is full",
          "System.NullReferenceException: Object reference not set", "Segmentation fault while closing a session"),
+        rerank=True,
     ),
     Intent(
         "path", "a file or folder", is_path,
@@ -128,7 +131,7 @@ INTENTS: tuple[Intent, ...] = (
          "where does user_id come from", "what modifies self.state", "how is request_ctx passed around",
          "data flow of auth_token", "where is `timeout` assigned", "which functions write _cache", "where is app.config updated",
          "follow the value of retry_count", "where is current_user set or read"),
-        Way(("references", "calls"), "both", 2, fan=50), tuple(DATA_FLOW),
+        Way(("references", "calls"), "both", 2, fan=50), tuple(DATA_FLOW), rerank=True,
     ),
     Intent(
         "overview", "architecture, structure, where to start", is_overview,
@@ -146,6 +149,7 @@ INTENTS: tuple[Intent, ...] = (
          "what happens when a session expires", "how does Session decide to reopen a valve", "explain the caching of templates",
          "convert grams to ounces", "why is the answer sent twice", "error handling strategy", "which code draws the chart",
          "impact of wind on the mill", "architecture of the plugin system", "how are tests discovered"),
+        rerank=True,
     ),
 )  # fmt: skip
 """The rows, most particular first."""

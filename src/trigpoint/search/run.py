@@ -7,15 +7,17 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from trigpoint.graph.names import meant
-from trigpoint.model import Evidence, Hit, Query, Scored, Stage, StoredChunk, StoredSymbol
+from trigpoint.model import Evidence, Filters, Hit, Query, Scored, Stage, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.search.arrange import ORDERS
-from trigpoint.search.fuse import fuse
+from trigpoint.search.confidence import Seen, seen_of
+from trigpoint.search.fuse import FUSIONS
 from trigpoint.search.intents import Intent, rows_for
 from trigpoint.search.legs import alias, graph, lexical, listing, path, symbol, vector
 from trigpoint.search.pack import MODES
 from trigpoint.search.plan import Plan
 from trigpoint.search.ranking import Candidates, Vote
+from trigpoint.search.rerank import Rerank, rerank
 from trigpoint.search.saturate import saturate
 from trigpoint.search.signals import SIGNALS, Facts, Signal, apply
 from trigpoint.search.words import words_of
@@ -36,6 +38,7 @@ class Ranking(NamedTuple):
     outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # what a map shows of each file
     plan: str = ""  # of a pipeline that was asked for by name: what ran,
     why: str = ""  # and why
+    seen: Seen | None = None  # what the ranking shows of itself; None where no first result can be right or wrong
 
 
 class _Legs:
@@ -86,7 +89,7 @@ def search(
         votes = [_vote(leg, weight, query, snapshot, found, plan) for leg, weight in legs if plan.runs(leg)]
         detail += [f"{vote.leg} {len(vote.ranking)}" for vote in votes]
     with timer.stage("fuse") as detail:
-        evidence = fuse(votes, plan.rrf_k)
+        evidence = FUSIONS[intent.fusion](votes, plan.rrf_k)
         known = found.chunks(list(evidence), snapshot)
         chunks = {one.id: one for one in known if not one.marks & query.refuses}
         state = Candidates(query, chunks, {one: evidence[one] for one in chunks})
@@ -100,10 +103,14 @@ def search(
             words=words_of(query, snapshot),
             near=_near(intent, state, plan),
             means=found.means,
+            boosts=_boosts(plan, state, snapshot),
         )
         apply(state, facts, signals)
+    lacks = _reread(state, snapshot, plan.rereading(intent), timer)
     with timer.stage("order"):
         order, copies = saturate(state, len(state.evidence), intent.repeat)
+        fitted = not (listed or intent.walk or plan.rereading(intent))
+        seen = seen_of(state, order, intent.name, facts.near) if fitted else None
         order = ORDERS[MODES[intent.packing].order](order, found.walked.hops, state.chunks)
         order = order[: plan.hits(intent)]
         if intent.subject and found.walked.ranking:
@@ -125,11 +132,22 @@ def search(
         hits,
         len(state.evidence),
         tuple(timer.stages),
-        (*walked.lacks, *plan.unseen(intent)),
+        (*walked.lacks, *plan.unseen(intent), *lacks),
         walked.outlines,
         f"filters/{plan.tier}: listing" if listed else "",
         "what passes the filters, by path" if listed else "",
+        seen,
     )
+
+
+def _reread(state: Candidates, snapshot: Snapshot, plan: Rerank | None, timer: _Timer) -> tuple[str, ...]:
+    """The stage of the model that reads the best results again; says why it has not."""
+    if plan is None:
+        return ()
+    with timer.stage("rerank") as detail:
+        why = rerank(state, plan, snapshot, timer.clock)
+        detail.append(why or f"{plan.model.name} over {min(plan.top, len(state.evidence))}")
+    return (why,) if why else ()
 
 
 def _chosen(query: Query, snapshot: Snapshot) -> tuple[Intent, _Legs]:
@@ -207,7 +225,7 @@ def _alias(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answe
 
 def _graph(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
     """Along the way of the row, from its subject, else from the definitions that the symbol leg has found."""
-    way = found.intent.walk
+    way = plan.way(found.intent)
     if way is None:
         return (), {}
     seeds = found.seeds or tuple(_named_code(found.definitions, snapshot))
@@ -234,8 +252,18 @@ def _listing(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Ans
     return ranking, {}
 
 
+def _boosts(plan: Plan, state: Candidates, snapshot: Snapshot) -> Mapping[int, tuple[float, str]]:
+    """What the settings add to candidates by their path, the last pattern that fits; and which one that is."""
+    found: dict[int, tuple[float, str]] = {}
+    for pattern, value in plan.boosts:
+        only = Filters(paths=(pattern,))
+        found.update((one, (value, pattern)) for one in state.evidence if snapshot.passes(state.chunks[one], only))
+    return found
+
+
 def _vector(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:
-    return vector.rank(query, snapshot, plan.seeing, plan.work.nearest), {}
+    near = vector.rank(query, snapshot, plan.seeing, plan.work.nearest)
+    return tuple(one for one in near if one.score >= plan.similarity), {}
 
 
 LEGS: dict[str, Callable[[Query, Snapshot, _Legs, Plan], _Answer]] = {
