@@ -16,20 +16,22 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from watching import Watch
 
 CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "shared" / "cases")
 
 LATER: Mapping[str, str] = {
     "links": "Languages",
-    "watch": "Freshness and durability",
     "mcp": "For agents",
     "http": "For agents",
     "chat": "For agents",
 }
 """What a step asks that cannot be asked yet, and the issue that brings it. Take a row out to play such steps."""
 
-ENDS_THE_CASE = frozenset({"watch"})
+ENDS_THE_CASE: frozenset[str] = frozenset()
 """What the later steps of a case build upon: without it they cannot be played either."""
 
 
@@ -171,6 +173,7 @@ class Trig:
         self.root = root
         self.through = through  # a command that runs the command: setpriv …
         self.always: tuple[str, ...] = ()  # flags of every command line
+        self.watching: Watch | None = None
         self.provider: Path | None = None  # what the provider of the present step was asked, one line of JSON each
 
     def ask(self, command: str, *words: str, literal: tuple[str, ...] = ()) -> Ran:
@@ -281,6 +284,17 @@ def index(trig: Trig, step: Step) -> Answer:
 
 def shell(trig: Trig, step: Step) -> Answer:
     subprocess.run(["sh", "-euc", step.raw["run"]], cwd=trig.root, check=True, stdout=subprocess.DEVNULL)
+    if trig.watching is not None:
+        trig.watching.settled()
+    return Answer()
+
+
+def watch(trig: Trig, step: Step) -> Answer:
+    """Start a watch that follows the later steps."""
+    from watching import Watch
+
+    trig.watching = Watch(trig)
+    trig.watching.event("ready")
     return Answer()
 
 
@@ -327,6 +341,7 @@ ACTIONS: Mapping[str, Callable[[Trig, Step], Answer]] = {
     "status": status,
     "read": read,
     "shell": shell,
+    "watch": watch,
     "do": by_hand,
     "compare": by_hand,
 }

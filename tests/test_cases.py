@@ -14,12 +14,13 @@ import cases_provider
 import cases_runner as runner
 import cases_says_asked
 import cases_says_walks
+import cases_says_watch
 from cases_deeds import DEEDS
 from cases_says import INSTEAD, SAYS
 
 ALL = runner.cases()
 
-assert cases_says_asked.says and cases_says_walks.says, "imported for what it puts in the tables"
+assert cases_says_asked.says and cases_says_walks.says and cases_says_watch.says, "imported for what it puts in the tables"
 
 if not ALL:
     pytest.skip(f"no shared cases in {runner.CASES}", allow_module_level=True)
@@ -32,7 +33,10 @@ def trig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[runner.Tri
     monkeypatch.setenv("TRIGPOINT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("TRIGPOINT_WORKERS", "1")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    yield runner.Trig(tmp_path / "x")  # the name that the queries of security-traversal use
+    trig = runner.Trig(tmp_path / "x")  # the name that the queries of security-traversal use
+    yield trig
+    if trig.watching is not None:
+        assert trig.watching.stop() == 0
     subprocess.run(["chmod", "-R", "u+rwX", str(tmp_path)], check=False, stderr=subprocess.DEVNULL)
 
 

@@ -2,38 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
 from trigpoint.model import FileRow, SourceEntry, Stat
 
-Node = dict[str, "Node | str"]
+
+class Folder(NamedTuple):
+    """A folder of a tree of digests: what is directly inside, by name, and the digest made of it."""
+
+    digest: str  # hex; "" for a tree without files
+    folders: Mapping[str, Folder] = {}
+    files: Mapping[str, str] = {}  # name -> digest of the content
 
 
-def root_of(digests: Mapping[str, str]) -> str:
-    """The digest of the tree that these files (path -> digest of the content) make, hex; "" for no files."""
-    if not digests:
-        return ""
-    tree: Node = {}
+EMPTY = Folder("")
+
+
+def tree_of(digests: Mapping[str, str]) -> Folder:
+    """The tree that these files (path -> digest of the content) make."""
+    nested: Nested = {}
     for path, digest in digests.items():
         *folders, name = path.split("/")
-        node = tree
+        node = nested
         for folder in folders:
             below = node.setdefault(folder + "/", {})
             assert isinstance(below, dict)
             node = below
         node[name] = digest
-    return _digest(tree)
+    return _folder(nested) if nested else EMPTY
 
 
-def _digest(node: Node) -> str:
+def root_of(digests: Mapping[str, str]) -> str:
+    """The digest of the tree that these files make, hex; "" for no files."""
+    return tree_of(digests).digest
+
+
+Nested = dict[str, "Nested | str"]
+
+
+def _folder(node: Nested) -> Folder:
     total = sha256()
+    folders: dict[str, Folder] = {}
+    files: dict[str, str] = {}
     for name in sorted(node):
         below = node[name]
-        value = below if isinstance(below, str) else _digest(below)
+        if isinstance(below, str):
+            files[name] = value = below
+        else:
+            folders[name[:-1]] = made = _folder(below)
+            value = made.digest
         total.update(f"{name}\0{value}\0".encode("utf-8", "surrogateescape"))
-    return total.hexdigest()
+    return Folder(total.hexdigest(), folders, files)
+
+
+def folders_of(tree: Folder, path: str = "") -> Iterator[tuple[str, str]]:
+    """Path and digest of every folder, the root ("") first, sorted."""
+    yield path, tree.digest
+    for name in sorted(tree.folders):
+        yield from folders_of(tree.folders[name], f"{path}/{name}" if path else name)
+
+
+class Difference(NamedTuple):
+    """What differs between two trees, sorted by path. A renamed file has the same digest elsewhere."""
+
+    added: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()  # (from, to)
+    unchanged: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.modified or self.deleted or self.renamed)
+
+
+def differences(before: Folder, after: Folder) -> Difference:
+    """What happened between two trees; folders of one digest are not looked into."""
+    gone: dict[str, str] = {}
+    new: dict[str, str] = {}
+    modified: list[str] = []
+    _descend(before, after, "", (gone, new, modified))
+    renamed = renames(gone, new)
+    moved_from, moved_to = {old for old, _ in renamed}, {path for _, path in renamed}
+    return Difference(
+        tuple(sorted(new.keys() - moved_to)),
+        tuple(sorted(modified)),
+        tuple(sorted(gone.keys() - moved_from)),
+        tuple(renamed),
+        _count(after) - len(new) - len(modified),
+    )
+
+
+_Found = tuple[dict[str, str], dict[str, str], list[str]]
+
+
+def _descend(before: Folder, after: Folder, path: str, found: _Found) -> None:
+    if before.digest == after.digest:
+        return
+    gone, new, modified = found
+    for name in before.files.keys() | after.files.keys():
+        old, now = before.files.get(name), after.files.get(name)
+        if now is None and old is not None:
+            gone[path + name] = old
+        elif old is None and now is not None:
+            new[path + name] = now
+        elif old != now:
+            modified.append(path + name)
+    for name in before.folders.keys() | after.folders.keys():
+        below = before.folders.get(name, EMPTY), after.folders.get(name, EMPTY)
+        _descend(*below, f"{path}{name}/", found)
+
+
+def renames(gone: Mapping[str, str], new: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Pairs of a path that went and one that came with the same digest; of several, those of one name first."""
+    pairs: dict[str, str] = {}
+    for named in (True, False):
+        free: dict[tuple[str, str], list[str]] = {}
+        for path in sorted(new.keys() - pairs.values(), reverse=True):
+            free.setdefault(_likeness(path, new[path], named=named), []).append(path)
+        for path in sorted(gone.keys() - pairs.keys()):
+            fit = free.get(_likeness(path, gone[path], named=named))
+            if fit and gone[path]:
+                pairs[path] = fit.pop()
+    return sorted(pairs.items())
+
+
+def _likeness(path: str, digest: str, *, named: bool) -> tuple[str, str]:
+    return digest, path.rsplit("/", 1)[-1] if named else ""
+
+
+def _count(tree: Folder) -> int:
+    return len(tree.files) + sum(map(_count, tree.folders.values()))
 
 
 class Changes(NamedTuple):

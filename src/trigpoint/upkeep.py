@@ -1,0 +1,119 @@
+"""The part of the engine that keeps an index: watches its tree, writes it to a file and takes it from one, examines it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from trigpoint.errors import SourceError, StoreError, StoreLockedError
+from trigpoint.model import IndexReport, Progress, Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from trigpoint.ports import Snapshot
+    from trigpoint.sources.directory import DirectorySource
+
+NAMED = 5
+"""Most paths that an update names."""
+RETRY_SECONDS = (2.0, 30.0)
+"""Pauses before an update that failed is tried again: of the first, and the longest; each is twice the one before."""
+
+
+class Upkeep:
+    """What the Engine is asked about the index itself."""
+
+    @property
+    def _source(self) -> DirectorySource:
+        raise NotImplementedError
+
+    def _snapshot(self) -> AbstractContextManager[Snapshot]:
+        raise NotImplementedError
+
+    def index(
+        self, *, full: bool = False, verify: bool = False, progress: Callable[[Progress], None] | None = None
+    ) -> IndexReport:
+        """Bring the index up to date with the files."""
+        raise NotImplementedError
+
+    def watch(self, *, poll: bool = False, quiet_seconds: float = 0.2) -> Iterator[Watched]:
+        """Keep the index fresh until the caller has enough: one event an update that changed something.
+
+        The first update is made before the event "ready". ``poll`` lists the tree again and again instead of waiting for
+        notices of the system, which is also done where there are none. Raises StoreError when the index cannot be written.
+        """
+        from trigpoint.sources.watching import Watcher, Wish
+
+        updates = _Updates(self)
+        watcher = Watcher(
+            self._source.name,
+            Wish(quiet_seconds, poll),
+            lambda: self._source.listing().stamp,
+            updates.concern,
+        )
+        for stir in watcher.stirs():
+            event = Watched(stir.kind, note=stir.note)
+            if stir.kind in ("ready", "changed"):
+                event = updates.after(stir.kind)
+                if updates.pause:
+                    watcher.again_in(updates.pause)
+            if event.kind != "nothing":
+                yield event
+
+    def _known_paths(self) -> list[str]:
+        with self._snapshot() as snapshot:
+            return [row.path for row in snapshot.files()]
+
+
+class _Updates:
+    """The updates of one watch."""
+
+    def __init__(self, engine: Upkeep) -> None:
+        self._engine = engine
+        self._first = True
+        self._said = ""
+        self.pause = 0.0  # seconds to the next try after a failure; 0 when there was none
+        self._relevant: Callable[[Collection[str]], bool] | None = None
+
+    def concern(self, paths: Collection[str]) -> bool:
+        """Whether changes at these paths can matter, by the rules as they are after the last update."""
+        from trigpoint.sources.relevance import Relevance
+
+        if not paths:
+            return False
+        if self._relevant is None:
+            self._relevant = Relevance(self._engine._source.name, self._engine._known_paths()).any
+        return self._relevant(paths)
+
+    def after(self, kind: str) -> Watched:
+        """Update, and say what changed. What keeps an update from being made is said once and tried again."""
+        paths: list[str] = []
+
+        def note(event: Progress) -> None:
+            if event.phase == "read" and event.path and len(paths) < NAMED:
+                paths.append(event.path)
+
+        try:
+            report = self._engine.index(progress=note)
+        except SourceError:  # the folder went just now: the next stir says so
+            return Watched("nothing")
+        except StoreError as error:
+            if self._first and not isinstance(error, StoreLockedError):
+                raise
+            return self._failed(error)
+        if report.interrupted:
+            raise KeyboardInterrupt
+        self._first, self._said, self.pause, self._relevant = False, "", 0.0, None
+        changed = report.added + report.modified + report.deleted
+        if kind == "changed" and not changed:
+            return Watched("nothing")
+        return Watched("update" if kind == "changed" else kind, report, tuple(paths), report.note)
+
+    def _failed(self, error: StoreError) -> Watched:
+        first, longest = RETRY_SECONDS
+        self.pause = min(longest, 2 * self.pause) if self.pause else first
+        if error.message == self._said:
+            return Watched("nothing")
+        self._said = error.message
+        return Watched("failed", note=error.message)
