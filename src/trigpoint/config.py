@@ -68,7 +68,11 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("search.graph_hops", 0, "hops of a walk; 0 for those of the intent", minimum=0, maximum=20),
     Setting(
-        "search.graph_fan", 0, "neighbours past which a hub is cut; 0 for the intent's", minimum=0, maximum=10_000
+        "search.graph_fan",
+        0,
+        "neighbours past which a hub is cut; 0 for the intent's",
+        minimum=0,
+        maximum=10_000,
     ),
     Setting("search.boosts", "", "added to the score by path: src/**=0.5, legacy=-0.3"),
     Setting("layers.workspace", "", f"further folders of the same work, {_SEPARATED}"),
@@ -82,7 +86,7 @@ SETTINGS: tuple[Setting, ...] = (
         "mcp.token",
         "",
         "what an HTTP client of trig mcp must show; empty for a new one each start",
-        places=_NOT_BY_A_PROJECT,
+        places=NOT_BY_A_PROJECT,
     ),
     Setting("color", "auto", "colours on a terminal", choices=("auto", "always", "never")),
 )

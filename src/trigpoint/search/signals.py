@@ -28,6 +28,7 @@ class Facts(NamedTuple):
     defines: Mapping[int, float]  # definition score by chunk, 0 to 1
     words: Words
     near: Mapping[int, float] = {}  # likeness in meaning by chunk; {} where no vectors were asked
+    boosts: Mapping[int, tuple[float, str]] = {}  # what settings add, and the pattern that says so
     means: Mapping[int, float] = {}  # chunks that define what a name stands for which only imports bind
 
 
@@ -92,6 +93,12 @@ def _by_file(state: Candidates, scores: Mapping[int, float]) -> Given:
 
 FILE_WEIGHTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 """Weights of a file's best chunks, falling: all of them alike would let long files win by length."""
+
+
+def boost(state: Candidates, facts: Facts) -> Given:
+    """The settings of the project add to the files that a pattern names, or take from them."""
+    for chunk, (value, pattern) in facts.boosts.items():
+        yield chunk, value, pattern
 
 
 def definition(state: Candidates, facts: Facts) -> Given:
@@ -295,5 +302,6 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("header", 0.4, "a header repeats the names of the file that implements it", header),
     Signal("older-version", 0.4, "versions side by side hold the same names", older_version),
     Signal("role", 1.0, "repeated words make tests and docs outrank the code they speak of", role),
+    Signal("boost", 1.0, "a project knows which of its folders matter", boost),
 )
-"""The signals, in the order they are applied; the last three take a share of the sum."""
+"""The signals, in the order they are applied; the three before the last take a share of the sum."""
