@@ -8,12 +8,13 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check fix docs clean bench-quality bench-speed
+.PHONY: help try check fix docs clean soak bench-quality bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
 	@echo "make check   install into .venv, then format, lint, types, layers, docs and tests"
 	@echo "make fix     format, and mend what the linter can"
+	@echo "make soak    random walks, kills and crowds on indexes, for half an hour"
 	@echo "make docs    write the generated pages anew"
 	@echo "make bench-quality, make bench-speed     the tables of benchmarks/README.md"
 	@echo "make clean   remove what the above made"
@@ -38,6 +39,11 @@ check: .venv/installed-dev
 fix: .venv/installed-dev
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
+
+# Prints how many steps, kills and searches there were; any difference or error fails.
+soak: .venv/installed-dev
+	SOAK_STEPS=2500 SOAK_KILLS=520 SOAK_SECONDS=60 $(BIN)/python -m pytest -s tests/test_soak_equality.py \
+	    tests/test_soak_kills.py tests/test_soak_crowd.py
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

@@ -19,7 +19,7 @@ from equality import differences, everything
 from soak_trees import BRANCHES, ENCODINGS, FOLDERS, IGNORES, PATHS, git, text_for
 from trigpoint.engine import Engine
 
-STEPS = int(os.environ.get("SOAK_STEPS", "120"))
+STEPS = int(os.environ.get("SOAK_STEPS", "90"))
 A_WALK = 50 if STEPS > 1000 else 15
 DONE = {"steps": 0, "compared": 0}
 
