@@ -27,6 +27,7 @@ from trigpoint.requests import (
     IndexRequest,
     LanguagesRequest,
     MapRequest,
+    McpRequest,
     OutlineRequest,
     PathRequest,
     ReadRequest,
@@ -363,8 +364,24 @@ OPERATIONS: dict[str, Operation] = {
         Operation(
             "doctor", DoctorRequest, "trig doctor --repair", {"repair": Argument("mend what is found")}
         ),
+        Operation(
+            "mcp",
+            McpRequest,
+            "trig mcp --root src/app --root src/lib",
+            {
+                "roots": _many("a project to answer about; without one, those of the client", "DIR", "root"),
+                "http": Argument(
+                    "serve streamable HTTP on this port of the loopback interface instead (8765)", metavar="PORT"
+                ),
+            },
+        ),
         Operation("config", ConfigRequest, "trig config"),
-        Operation("languages", LanguagesRequest, "trig languages"),
+        Operation(
+            "languages",
+            LanguagesRequest,
+            "trig languages",
+            {"check": Argument("compare a language folder of yours with its sample", metavar="DIR")},
+        ),
         Operation(
             "clean",
             CleanRequest,

@@ -54,6 +54,13 @@ class ContextRequest(NamedTuple):
     update: bool = True
 
 
+class McpRequest(NamedTuple):
+    """Serve agents over the Model Context Protocol, on standard input and output."""
+
+    roots: tuple[str, ...] = ()
+    http: str | None = None
+
+
 class IndexRequest(NamedTuple):
     """Bring the index up to date with the files."""
 
@@ -232,6 +239,8 @@ class ConfigRequest(NamedTuple):
 class LanguagesRequest(NamedTuple):
     """Show what is understood of each language."""
 
+    check: str = ""
+
 
 class CleanRequest(NamedTuple):
     """Remove the index of this project."""
@@ -242,6 +251,7 @@ class CleanRequest(NamedTuple):
 Request = (
     SearchRequest
     | ContextRequest
+    | McpRequest
     | WatchRequest
     | TreeRequest
     | ExportRequest

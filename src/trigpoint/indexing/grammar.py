@@ -92,9 +92,16 @@ def load(name: str) -> Grammar:
 
 @cache
 def _load(name: str) -> Grammar:
+    return compiled(get(name))
+
+
+def compiled(language: Language) -> Grammar:
+    """The tables of a language compiled against the grammar that it names.
+
+    Raises ImportError when that grammar is not installed, ValueError when the two do not fit.
+    """
     import tree_sitter
 
-    language = get(name)
     module, _, function = language.grammar.partition(":")
     syntax = tree_sitter.Language(getattr(import_module(module), function)())
     return compile_tables(language, syntax, tree_sitter.Parser(syntax))

@@ -28,7 +28,11 @@ FUNCTION_KINDS = frozenset({"function", "method", "constructor", "macro", "test"
 
 def outline(source: bytes, language: str) -> Outline:
     """The outline of UTF-8 bytes in a language that has a grammar."""
-    grammar = g.load(language)
+    return outline_by(g.load(language), source)
+
+
+def outline_by(grammar: Grammar, source: bytes) -> Outline:
+    """The same by compiled tables, which need not be those of a known language."""
     tree = _parse(grammar.parser, grammar.prepare(source) if grammar.prepare else source)
     if tree is None:
         return Outline(errors=1)

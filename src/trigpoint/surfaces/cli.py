@@ -283,6 +283,12 @@ def _context(asked: Asked) -> int:
     return context(asked)
 
 
+def _mcp(asked: Asked) -> int:
+    from trigpoint.surfaces.mcp.command import mcp
+
+    return mcp(asked)
+
+
 def _read(asked: Asked) -> int:
     path, start, end = asked.request.lines
     engine = asked.engine()
@@ -324,12 +330,9 @@ def _config(asked: Asked) -> int:
 
 
 def _languages(asked: Asked) -> int:
-    from trigpoint.languages import matrix
-    from trigpoint.render.matrix import rows
+    from trigpoint.surfaces.languages import show
 
-    found = rows(matrix())
-    asked.show(lambda: text.table(found, asked.look), lambda: json.languages(found))
-    return FOUND
+    return show(asked)
 
 
 def _clean(asked: Asked) -> int:
@@ -350,6 +353,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     "status": _status,
     **dict.fromkeys(("watch", "tree", "export", "import"), _upkeep),
     "doctor": _doctor,
+    "mcp": _mcp,
     "config": _config,
     "languages": _languages,
     "clean": _clean,
