@@ -183,3 +183,18 @@ def test_the_library_gives_the_same_answers(trig: Trig, tmp_path: Path) -> None:
         assert [name for name, _ in project.walk_many("callers", [("1", "even"), ("2", "odd")])] == ["1", "2"]
         assert project.map().files[0].path in ("clock.py", "face.py")
         assert project.graph().nodes
+
+
+def test_a_map_of_the_same_index_is_drawn_from_kept_ranks(trig: Trig, tmp_path: Path) -> None:
+    drawn = trig.ask("map").out
+    (kept,) = (tmp_path / "cache").rglob("ranks.bin")
+    made = kept.read_bytes()
+    assert trig.ask("map").out == drawn
+    kept.write_bytes(made.replace(b"face.py", b"FACE.py"))  # its sum is wrong now
+    assert trig.ask("map").out == drawn
+    assert kept.read_bytes() == made
+    (trig.root / "late.py").write_text("from clock import top\n\n\ndef late():\n    return top(1)\n")
+    assert trig.ask("map").out != drawn
+    assert kept.read_bytes() != made
+    trig.ask("clean")
+    assert not kept.exists()

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from graphs import CLOCK, snapshot_of, snapshot_with
 from trigpoint.graph.communities import bridges, communities, hubs
 from trigpoint.graph.drawing import Wanted, drawing
+from trigpoint.graph.kept import as_bytes, from_bytes
 from trigpoint.graph.layout import layout, packed
-from trigpoint.graph.map import project_map
+from trigpoint.graph.map import project_map, ranked
 from trigpoint.graph.rank import DAMPING, central, csr, push
 
 Arcs = list[tuple[int, int, float]]
@@ -154,3 +155,14 @@ def test_packed_discs_never_overlap(radii: dict[int, float]) -> None:
         for b in discs
         if a is not b
     )
+
+
+def test_ranks_that_were_kept_are_the_same_and_others_are_refused() -> None:
+    ranks = ranked(snapshot_of(CLOCK))
+    kept = as_bytes(ranks)
+    found = from_bytes(kept)
+    assert found == ranks
+    assert list(found.ranks) == list(ranks.ranks)
+    assert from_bytes(b"") is None
+    assert from_bytes(kept[:-1]) is None
+    assert from_bytes(b"rnk0" + kept[4:]) is None

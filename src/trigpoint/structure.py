@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from trigpoint.config import Settings
     from trigpoint.graph.ask import Wish
     from trigpoint.graph.drawing import Drawing, Wanted
     from trigpoint.graph.map import ProjectMap, Ranks
@@ -35,6 +36,11 @@ class Structure:
 
     root: Path
     _ranked: tuple[int, Ranks] | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the engine."""
+        raise NotImplementedError
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
         """One frozen state of the index, with ``update`` brought up to date first, and how it stands to the files."""
@@ -98,12 +104,23 @@ class Structure:
             return drawing(snapshot, asked, self._ranks(snapshot))._replace(freshness=freshness)
 
     def _ranks(self, snapshot: Snapshot) -> Ranks:
-        """PageRank of the whole graph, kept for as long as nothing new is published."""
-        from trigpoint.graph.map import ranked
-
+        """PageRank of the whole graph, kept for as long as nothing new is published: also for processes to come."""
         if self._ranked is None or self._ranked[0] != snapshot.generation:
-            self._ranked = snapshot.generation, ranked(snapshot)
+            self._ranked = snapshot.generation, self._ranks_kept(snapshot)
         return self._ranked[1]
+
+    def _ranks_kept(self, snapshot: Snapshot) -> Ranks:
+        from trigpoint.graph.kept import as_bytes, from_bytes
+        from trigpoint.graph.map import ranked
+        from trigpoint.indexing.freshness import ROOT
+        from trigpoint.stores.local import derived
+
+        folder, state = self.settings.index_dir, f"{snapshot.generation} {snapshot.meta(ROOT)}"
+        known = from_bytes(derived.load(folder, derived.RANKS, state))
+        if known is None:
+            known = ranked(snapshot)
+            derived.save(folder, derived.RANKS, state, as_bytes(known))
+        return known
 
     def walk_many(
         self, relation: str, names: Iterable[tuple[str, str]], **wishes: Unpack[Wishes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from trigpoint.graph.rank import KIND_WEIGHTS, central, csr
@@ -42,7 +43,7 @@ class MapFile(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """PageRank of every node that has an edge, and the file that it lies in."""
+    """PageRank of every node that has an edge, the highest first, and the file that it lies in."""
 
     ranks: Mapping[int, float]
     homes: Mapping[int, str]
@@ -97,7 +98,9 @@ def ranked(snapshot: Snapshot) -> Ranks:
         ]
     )
     mass = {node: ASIDE_SHARE if node in light else 1.0 for node in graph.nodes}
-    return Ranks(central(graph, mass), homes, aside)
+    found = central(graph, mass)
+    order = sorted(homes, key=lambda node: (-round(found.get(node, 0.0), 12), node))
+    return Ranks({node: found.get(node, 0.0) for node in order}, {node: homes[node] for node in order}, aside)
 
 
 def project_map(snapshot: Snapshot, paths: Collection[str] = (), known: Ranks | None = None) -> ProjectMap:
@@ -111,9 +114,8 @@ def project_map(snapshot: Snapshot, paths: Collection[str] = (), known: Ranks | 
         for path, rank in ranks.of_files().items()
         if path not in ranks.aside and (not paths or path in paths)
     }
-    nodes = [node for node, path in ranks.homes.items() if path in shown]
-    nodes.sort(key=lambda node: (-round(ranks.ranks.get(node, 0.0), 12), node))
-    symbols = snapshot.nodes(nodes[: 2 * MOST])
+    nodes = (node for node, path in ranks.homes.items() if path in shown)
+    symbols = snapshot.nodes(list(islice(nodes, 2 * MOST)))
     kinds = {(one.path, one.index): one.symbol.kind for one in symbols}
     wanted = [
         Landmark(one, ranks.ranks.get(one.id, 0.0))

@@ -56,6 +56,7 @@ class Facts:
         self._tables: dict[int, dict[str, Any]] | None = (
             None  # what a name stands for is sorted when first asked
         )
+        self._inner: frozenset[str] | None = None
         self._attributes: dict[int, dict[str, list[Binding]]] = {}
         self._returns: dict[int, list[Binding]] = {}
         self._entries: dict[tuple[int, str], list[Binding]] = {}
@@ -69,6 +70,15 @@ class Facts:
             self._fill()
         assert self._tables is not None
         return self._tables
+
+    @property
+    def inner(self) -> frozenset[str]:
+        """Every name that a scope inside the file holds: of all others, each scope sees what the top does."""
+        found = self._inner
+        if found is None:
+            inside = [names for scope, names in self.tables.items() if scope != MODULE]
+            found = self._inner = frozenset().union(*inside)
+        return found
 
     def slot(self, scope: int, name: str) -> Slot | None:
         """What a name stands for in exactly this scope."""

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from operator import itemgetter
 
 from trigpoint.indexing.linking.resolver import Resolver
-from trigpoint.languages.expressions import LITERAL
 from trigpoint.languages.facts import VARIABLES, Facts
 from trigpoint.languages.linking import CONFIDENCE, Found, Value
 from trigpoint.model import MODULE, Binding, Edge, Reference
@@ -41,43 +40,16 @@ class Uses:
         self.project = project
         self.facts = facts
         self.receivers: dict[tuple[int, str, int], Found | None] = {}
-        self.heads: dict[str, str] = {}  # by receiver: the name that it begins with
-        self.alike: dict[tuple[str, str, str], list[Edge]] = {}  # receiver, name, kind: edges of the first such use
 
     def edges(self) -> list[Edge]:
         """All of them, in order of the uses."""
         made: list[Edge] = []
-        add = self.add_like if self.project.rules.plain_scopes else self.add_use
         for use in self.facts.outline.references:
-            add(made, use)
+            self.add_use(made, use)
         for one in self.facts.outline.bindings:
             if one.kind in _LOOPS:
                 self.add_run(made, one)
         return made
-
-    def add_like(self, made: list[Edge], use: Reference) -> None:
-        """The edges of a use; of one that begins with a name of the top, those of the first that is written alike."""
-        receiver, kind = use.receiver, use.kind
-        head = self.heads.get(receiver) if receiver else use.name
-        if head is None:
-            head = self.heads[receiver] = next(iter(self.project.rules.steps(receiver)), LITERAL)
-        if (
-            kind == "base" or head == LITERAL or head == AGAIN
-            or not self.project.is_seen_from_top(self.facts, use.scope, head)
-        ):  # fmt: skip
-            self.add_use(made, use)
-            return
-        key = (receiver, use.name, kind)
-        first = self.alike.get(key)
-        if first is None:
-            at = len(made)
-            self.add_use(made, use)
-            self.alike[key] = made[at:]
-            return
-        for _, _, path, target, edge_kind, sure, _, _, how in first:
-            made.append(
-                Edge(self.facts.path, use.scope, path, target, edge_kind, sure, use.line, use.column, how)
-            )
 
     def add_use(self, made: list[Edge], use: Reference) -> None:
         """What a use names, when it is known."""

@@ -51,10 +51,12 @@ class Resolver(Members):
 
     def facts(self, path: str) -> Facts | None:
         """A file of the family."""
-        if path not in self._files:
+        try:
+            return self._files[path]
+        except KeyError:
             loaded = self._load(path) if path in self._paths else None
-            self._files[path] = Facts(path, *loaded, self.rules) if loaded else None
-        return self._files[path]
+            found = self._files[path] = Facts(path, *loaded, self.rules) if loaded else None
+            return found
 
     def named(self, name: str) -> Sequence[tuple[str, int]]:
         """Every symbol of a simple name."""
@@ -98,9 +100,12 @@ class Resolver(Members):
         steps = self.rules.steps(text)
         if not steps:
             return None
-        if steps[0] == LITERAL:
+        first = steps[0]
+        if first == LITERAL:
             return self.rules.literal(facts, scope, text)
-        found = self.lookup(facts, scope, steps[0], line)
+        if self.is_seen_from_top(facts, scope, first):
+            scope, line = MODULE, 0
+        found = self.lookup(facts, scope, first, line)
         if len(steps) == 1 or found is None:
             return found
         if steps[1][0] == "[" and (put := self._put(facts, scope, steps, line)) is not None:
@@ -109,7 +114,7 @@ class Resolver(Members):
         if key in facts.worth:
             return facts.worth[key]
         result = self._follow(found, steps)
-        if (scope, steps[0]) in facts.seen and not self.memory.open:
+        if (scope, first) in facts.seen and not self.memory.open:
             facts.worth[key] = result
         return result
 

@@ -15,6 +15,8 @@ class Scopes(Part):
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
         """A bare name as seen from a scope."""
+        if self.is_seen_from_top(facts, scope, name):
+            scope, line = MODULE, 0
         key = (scope, name)
         known = facts.seen.get(key, facts)
         if known is not facts:
@@ -24,6 +26,16 @@ class Scopes(Part):
         if (slot is None or self._is_plain(slot)) and not self.memory.open:
             facts.seen[key] = found
         return found
+
+    def is_seen_from_top(self, facts: Facts, scope: int, name: str) -> bool:
+        """Whether a name means in a scope what it means at the end of the file: most do, and are looked up once."""
+        rules = self.rules
+        return (
+            scope != MODULE
+            and rules.plain_scopes
+            and name not in facts.inner
+            and name not in rules.special_names
+        )
 
     def _is_plain(self, slot: Slot) -> bool:
         """Whether a name means the same on every line of its scope."""

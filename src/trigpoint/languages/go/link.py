@@ -33,6 +33,7 @@ class Linking(Rules):
     classes = frozenset({"struct", "interface", "type"})
     callables = frozenset({"function", "method", *classes})
     sees_class_scope = False
+    plain_scopes = True
     redeclared = True
     configured_by = frozenset({"go.mod"})
 

@@ -25,6 +25,7 @@ class Linking(Worth):
     spaces = frozenset({"namespace", "module"})
     sees_class_scope = False
     sees_class_names = True
+    plain_scopes = True
     typed_inside = True
     explicit = True
     special_names = frozenset({"this", "super"})

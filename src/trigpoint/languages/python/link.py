@@ -60,6 +60,7 @@ class Linking(Rules):
     """Python: modules, packages and re-exports, scopes without class bodies, C3."""
 
     sees_class_scope = False
+    plain_scopes = True
     explicit = True
     asks_by_name = True
     tells_unions = True

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from trigpoint.errors import StoreError
-from trigpoint.stores.local import database
+from trigpoint.stores.local import database, derived
 from trigpoint.stores.local.lock import LOCK, hold
 from trigpoint.stores.local.vectors import FOLDER as VECTORS
 
@@ -28,7 +28,7 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
 def _remove(folder: Path) -> None:
     try:
         with hold(folder / LOCK, 0.0):
-            for name in _ROWS:
+            for name in (*_ROWS, *derived.FILES):
                 (folder / name).unlink(missing_ok=True)
             for name in _FOLDERS:
                 if (folder / name).exists():
