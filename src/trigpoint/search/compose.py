@@ -154,7 +154,7 @@ def compose(found: Found, plan: Plan, limits: Limits, freshness: Freshness) -> C
     room = _room(found, limits, END_TOKENS * len(told))
     shown = windows(found.pieces, room)
     missing = tuple(_missing(found, shown, freshness))
-    name = plan.name(ranking.intent)
+    name = ranking.plan or plan.name(ranking.intent)
     used = "named symbols + " * bool(asked.named) + f"diff {asked.diff} + " * bool(asked.diff)
     return Context(
         query=ranking.query.text,

@@ -134,7 +134,7 @@ def search(
         tuple(timer.stages),
         (*walked.lacks, *plan.unseen(intent), *lacks),
         walked.outlines,
-        f"filters/{plan.tier}: listing" if listed else "",
+        f"filters/{plan.tier}: listing" if listed else plan.name(intent),
         "what passes the filters, by path" if listed else "",
         seen,
     )
