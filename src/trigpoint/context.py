@@ -68,7 +68,30 @@ class Contexts:
 
         def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]: ...
         def _plan(self, limit: int | None, tokens: int | None, tier: str | None) -> Plan: ...
+        def _refresh(self) -> Freshness: ...
+        def _snapshot(self) -> AbstractContextManager[Snapshot]: ...
+        def _known_as(self, path: str) -> str: ...
         def _meaning(self, generation: int) -> dict[str, Any]: ...
+
+    def generation(self) -> int:
+        """The published generation that is answered from; 0 when nothing is indexed."""
+        with self._snapshot() as snapshot:
+            return snapshot.generation
+
+    def refresh(self) -> Freshness:
+        """Bring changed files in when they are few, as `update` does before an answer; says how the index stands now."""
+        return self._refresh()
+
+    def state_of(self, path: str) -> str:
+        """How a file stands to the index: verified, changed since, or new to it. Raises as read() does."""
+        from trigpoint.search.context import CHANGED, VERIFIED
+
+        known = self._known_as(path)
+        with self._snapshot() as snapshot:
+            row = snapshot.file(known)
+        if row is None or not row.digest:
+            return "not indexed"
+        return VERIFIED if _now(self._source, known).digest == row.digest else CHANGED
 
     def context(self, query: str, *, watch: Watch | None = None, **wishes: Unpack[ContextWishes]) -> Context:
         """One composed answer: verified source, who stands around it, what is missing, what to do next.

@@ -132,7 +132,7 @@ def _total(found: Context, subject: str, relation: str, least: int) -> int:
 def as_text(found: Context, call: Callable[[NextStep], str]) -> str:
     """The whole answer for a reader of plain text. ``call`` writes a next step as this reader would make it."""
     fresh = found.freshness
-    note = f" ({visible(fresh.note)})" if fresh.note and fresh.state != "stale" else ""
+    note = f" ({visible(fresh.note)})" if fresh.note and fresh.note not in found.missing else ""
     head = [
         f"{found.intent}: {visible(found.rationale)}; ran {visible(found.plan)}",
         f"at most {found.budget:,} tokens ({found.tokenizer}); index {fresh.state}{note}. {DATA}",

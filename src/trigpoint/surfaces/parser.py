@@ -27,7 +27,7 @@ class Parsed(NamedTuple):
 _BATCHES = {"search", "callers", "callees", "deps", "impact"}
 """Commands that answer a file of questions, each with an id and a query."""
 
-_SOMETIMES = {"impact": {"diff": "HEAD"}, "context": {"diff": "HEAD"}}
+_SOMETIMES = {"impact": {"diff": "HEAD"}, "context": {"diff": "HEAD"}, "mcp": {"http": "8765"}}
 """Flags that may stand without a value, and the value that they then have."""
 
 _OMITTED = {"tree": {"first", "second"}, "context": {"query"}}
@@ -132,7 +132,10 @@ def _words(item: Field) -> str:
 
 def _add_shared(parser: argparse.ArgumentParser) -> None:
     shared = parser.add_argument_group("for every command")
-    shared.add_argument("--root", metavar="DIR", help="the project (else the one around the current folder)")
+    if "--root" not in parser._option_string_actions:  # one command takes several
+        shared.add_argument(
+            "--root", metavar="DIR", help="the project (else the one around the current folder)"
+        )
     shared.add_argument("--json", dest="format", action="store_const", const="json", help="one JSON object")
     shared.add_argument(
         "--jsonl", dest="format", action="store_const", const="jsonl", help="one JSON object a line"
@@ -142,7 +145,7 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
     shared.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, see trig config"
     )
-    parser.set_defaults(format="text", queries=None, explain=False, folder=None)
+    parser.set_defaults(format="text", queries=None, explain=False, folder=None, root=None)
 
 
 def parse(argv: Sequence[str]) -> Parsed:
@@ -215,7 +218,7 @@ _GROUPS: dict[str, str] = {
     "ask": "context search symbol outline read map",
     "structure": "callers callees deps impact path graph edges",
     "index": "index status watch tree export import doctor clean",
-    "set up": "config languages",
+    "set up": "mcp config languages",
 }
 """What `trig --help` shows under which word; a test finds every command in one group."""
 

@@ -1,0 +1,449 @@
+"""One function a tool: the answer as text and as structure, each within the token budget, the same that other surfaces give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+
+from trigpoint.context import Watch
+from trigpoint.errors import UsageError
+from trigpoint.model import PackedHit, Span, Status, StoredSymbol, Window
+from trigpoint.operations import CONTEXT_TOKENS, GRAPH_TOKENS
+from trigpoint.render import json as form
+from trigpoint.render.context import as_call, as_json, as_text, plain
+from trigpoint.render.context import fit as fit_context
+from trigpoint.render.fit import Shortening, fit, fit_rows
+from trigpoint.render.style import escaped_json, visible
+from trigpoint.requests import ReadRequest, SearchRequest
+from trigpoint.surfaces.mcp import texts
+from trigpoint.text.tokens import TOKENIZER, count
+
+if TYPE_CHECKING:
+    from trigpoint.engine import Engine
+    from trigpoint.graph.relation import Relation
+    from trigpoint.model import Pack
+    from trigpoint.search.context import Context
+    from trigpoint.surfaces.mcp.ledger import Ledger
+
+Object = dict[str, Any]
+
+
+class Reply(NamedTuple):
+    """What a tool answers. ``windows`` is the text that the session now has."""
+
+    text: str
+    structured: Object
+    error: bool = False
+    windows: tuple[tuple[Span, str], ...] = ()
+
+
+class Asking(NamedTuple):
+    """A checked call with all that an answer needs."""
+
+    engine: Engine
+    values: Mapping[str, Any]
+    watch: Watch
+    ledger: Ledger
+    root: str
+    number: int  # of the answer in its session
+    facts: Object  # what the server knows beside the index: open roots, indexing
+    news: str = ""  # what was brought in before the answer
+
+    def budget(self, default: int) -> int:
+        """The tokens asked for, or a default; never above the setting."""
+        return min(self.values.get("tokens") or default, self.most)
+
+    @property
+    def most(self) -> int:
+        """The longest answer to any call."""
+        return self.engine.settings.context_max_tokens
+
+    def held(self, path: str, lines: Sequence[str]) -> Any:
+        """What the session has of a file; nothing when text is to be sent again."""
+        return () if self.values.get("resend") else self.ledger.held(self.root)(path, lines)
+
+
+def clean(found: Any) -> Any:
+    """A structure in which every text can be seen: what cannot is written as an escape."""
+    if isinstance(found, str):
+        return plain(found)
+    if isinstance(found, Mapping):
+        return {key: clean(value) for key, value in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [clean(value) for value in found]
+    return found
+
+
+def written(found: Object) -> str:
+    """A structure as the client receives it."""
+    return escaped_json(
+        json.dumps(
+            {"schema": form.SCHEMA, **clean(found)}, ensure_ascii=False, separators=(",", ":"), default=str
+        )
+    )
+
+
+def parsed(line: str) -> Object:
+    """The structure of a written one."""
+    made: Object = json.loads(line)
+    return made
+
+
+def bounded(reply: Reply, budget: int) -> Reply:
+    """The last word on the budget: what is still too long loses its end, or says so instead."""
+    text, structured = reply.text, reply.structured
+    if count(text) > budget:
+        text = _shorter(text, budget)
+    if count(written(structured)) > budget:
+        note = f"{budget:,} tokens are too few for this answer: give more, or ask about less"
+        structured = {"notes": [note], "missing": [note]}
+    return reply._replace(text=text, structured=structured)
+
+
+def _shorter(text: str, budget: int) -> str:
+    lines = text.split("\n")
+    low, high = 0, len(lines)
+    end = f"- cut: the budget of {budget:,} tokens is used\n"
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (
+            (middle, high) if count("\n".join([*lines[:middle], end])) <= budget else (low, middle - 1)
+        )
+    return "\n".join([*lines[:low], end])
+
+
+# context
+
+
+def context(asking: Asking) -> Reply:
+    """The composed answer."""
+    values = asking.values
+    watch = asking.watch._replace(held=asking.held)
+    found = asking.engine.context(
+        values["query"],
+        watch=watch,
+        symbols=values["symbols"],
+        paths=values["paths"],
+        diff=values["diff"],
+        tier=values["tier"],
+        tokens=asking.budget(CONTEXT_TOKENS),
+        update=False,
+    )
+    found = found._replace(freshness=_fresh(asking, found.freshness))
+    shown = fit_context(found, [lambda one: written(as_json(one)), _context_text], count)
+    windows = tuple((one.span, one.text) for one in shown.excerpts if not one.sent)
+    return Reply(_context_text(shown), parsed(written(as_json(shown))), windows=windows)
+
+
+def _context_text(found: Context) -> str:
+    return as_text(found, as_call)
+
+
+def _fresh(asking: Asking, fresh: Any) -> Any:
+    """The server has checked the tree before the call; this is what it found."""
+    if asking.facts.get("indexing"):
+        return fresh._replace(state="stale", note=f"indexing runs: {asking.facts['indexing']['note']}")
+    return fresh._replace(state="updated" if asking.news else "fresh", note=asking.news)
+
+
+# search
+
+
+def search(asking: Asking) -> Reply:
+    """Ranked passages."""
+    values = asking.values
+    if not values["query"].strip():
+        raise UsageError("the question is empty", "ask something")
+    wanted = SearchRequest(**{name: values[name] for name in SearchRequest._fields if name in values})
+    pack = asking.engine.search(
+        wanted.query,
+        limit=wanted.limit,
+        tokens=wanted.tokens,
+        tier=wanted.tier,
+        pipeline=wanted.pipeline,
+        filters=wanted.filters,
+        update=False,
+    )
+    budget = min(pack.budget, asking.most)
+    pack = pack._replace(budget=budget, tokenizer=TOKENIZER, freshness=_fresh(asking, pack.freshness))
+    sent = {packed.rank: pointer for packed in pack.hits if (pointer := _pointer(packed, asking))}
+    hits = tuple(packed._replace(window=None) if packed.rank in sent else packed for packed in pack.hits)
+    pack = pack._replace(hits=hits)
+    shown: list[Pack] = []
+
+    def write(one: Pack) -> str:
+        shown.append(one)
+        found = form.search(one)
+        for result in found["results"]:
+            if result["rank"] in sent:
+                result["sent"] = sent[result["rank"]]
+        return written(found)
+
+    line = fit(pack, write, count)
+    text = fit(pack, lambda one: texts.search(one, sent), count)
+    windows = tuple(
+        (one.window.span, one.window.text) for one in shown[-1].hits if one.window and _is_run(one.window)
+    )
+    return Reply(text, parsed(line), windows=windows)
+
+
+def _is_run(window: Window) -> bool:
+    """Whether a window holds whole lines of its file, one after the other."""
+    return (
+        not window.elided
+        and window.text.removesuffix("\n").count("\n") == window.span.end - window.span.start
+    )
+
+
+def _pointer(packed: PackedHit, asking: Asking) -> str:
+    """Where the session has the text of a hit, "" when it has not."""
+    window = packed.window
+    if window is None or not _is_run(window):
+        return ""
+    path, span = window.span.path, window.span
+    lines = [""] * (span.start - 1) + window.text.removesuffix("\n").split("\n")
+    for one in asking.ledger.holding(asking.root, path, span, lines) if not asking.values["resend"] else ():
+        return f"already sent: {one.span}, {one.pointer}"
+    return ""
+
+
+# structure
+
+
+class _Card(NamedTuple):
+    """A name: its definitions, who calls them, what they call."""
+
+    symbols: tuple[StoredSymbol, ...]
+    callers: Relation
+    callees: Relation
+    total: int
+
+    @property
+    def rows(self) -> int:
+        """All there is to show."""
+        return len(self.symbols) + len(self.callers.rows) + len(self.callees.rows)
+
+    def first(self, count: int, /) -> Self:
+        """Definitions, callers and callees in turn, ``count`` of them."""
+        parts = [len(self.symbols), len(self.callers.rows), len(self.callees.rows)]
+        kept = [0, 0, 0]
+        while sum(kept) < min(count, sum(parts)):
+            for at in range(3):
+                if kept[at] < parts[at] and sum(kept) < count:
+                    kept[at] += 1
+        return self._replace(
+            symbols=self.symbols[: kept[0]],
+            callers=self.callers.first(kept[1]),
+            callees=self.callees.first(kept[2]),
+        )
+
+
+def symbol(asking: Asking) -> Reply:
+    """A name, its callers and its callees."""
+    values, engine = asking.values, asking.engine
+    budget, limit = asking.budget(GRAPH_TOKENS), values["limit"]
+    found = engine.symbol(values["name"], limit=limit, update=False)
+    if reason := asking.watch.over():
+        raise UsageError(reason, "give more seconds")
+    callers, callees = (
+        getattr(engine, which)(values["name"], guesses=values["guesses"], limit=limit, update=False)
+        for which in ("callers", "callees")
+    )
+    card = _Card(found, callers, callees, len(found))
+
+    def structure(one: _Card) -> str:
+        made = {
+            **form.symbols(one.symbols),
+            "callers": _part(one.callers, budget),
+            "callees": _part(one.callees, budget),
+            "notes": _left(one),
+            "tokens": budget,
+            "tokenizer": TOKENIZER,
+            "freshness": _state(asking, one.callers),
+        }
+        return written(made)
+
+    def text(one: _Card) -> str:
+        return (
+            texts.symbols(one.symbols)
+            + texts.relation(one.callers)
+            + texts.relation(one.callees)
+            + "".join(f"- {note}\n" for note in _left(one))
+        )
+
+    return Reply(_rows(card, card.rows, text, budget), parsed(_rows(card, card.rows, structure, budget)))
+
+
+def _left(card: _Card) -> list[str]:
+    notes = [] if card.symbols or card.total else ["nothing is called so here"]
+    return notes + [f"{card.total - len(card.symbols)} definitions are left out"] * (
+        card.total > len(card.symbols)
+    )
+
+
+def _part(one: Relation, budget: int) -> Object:
+    made = form.relation(one._replace(targets=one.targets[:_TARGETS]), budget, TOKENIZER)
+    return {key: made[key] for key in ("targets", "results", "total", "unresolved", "hidden", "notes")}
+
+
+_TARGETS = 5
+
+
+def _state(asking: Asking, one: Any) -> Object:
+    fresh = _fresh(asking, one.freshness)
+    return {"state": fresh.state, "generation": fresh.generation, "note": fresh.note}
+
+
+Rows = TypeVar("Rows", bound=Shortening)
+
+
+def _rows(answer: Rows, rows: int, write: Callable[[Rows], str], budget: int) -> str:
+    return fit_rows(answer, rows, write, lambda shown: count(shown) <= budget)
+
+
+def impact(asking: Asking) -> Reply:
+    """What a change may break."""
+    values, budget = asking.values, asking.budget(GRAPH_TOKENS)
+    wishes = {name: values[name] for name in ("depth", "guesses", "limit")} | {"update": False}
+    if bool(values["name"].strip()) == (values["diff"] is not None):
+        raise UsageError(
+            "impact needs a name or a diff, and not both",
+            'for example {"name": "Parser.parse"} or {"diff": "HEAD"}',
+        )
+    if values["diff"] is not None:
+        found = asking.engine.impact_of_diff(values["diff"] or "HEAD", **wishes)
+    else:
+        found = asking.engine.impact(values["name"], **wishes)
+    found = found._replace(freshness=_fresh(asking, found.freshness), targets=found.targets[:_TARGETS])
+    line = _rows(found, len(found.rows), lambda one: written(form.relation(one, budget, TOKENIZER)), budget)
+    return Reply(_rows(found, len(found.rows), texts.relation, budget), parsed(line))
+
+
+def project_map(asking: Asking) -> Reply:
+    """The most central files and definitions."""
+    budget = asking.budget(GRAPH_TOKENS)
+    found = asking.engine.map(asking.values["paths"], update=False)
+    found = found._replace(freshness=_fresh(asking, found.freshness))
+    many = len(found.landmarks)
+    line = _rows(found, many, lambda one: written(form.project_map(one, budget, TOKENIZER)), budget)
+    return Reply(_rows(found, many, texts.project_map, budget), parsed(line))
+
+
+# files
+
+
+class _Lines(NamedTuple):
+    """A window that can be had with its first lines only."""
+
+    window: Window
+    state: str
+    sent: str = ""
+
+    def first(self, count: int, /) -> Self:
+        """The first ``count`` lines, at least one."""
+        lines = self.window.text.split("\n")[: max(1, count)]
+        span = self.window.span
+        cut = Span(span.path, span.start, span.start + len(lines) - 1)
+        return self._replace(window=Window(cut, "\n".join(lines)))
+
+
+def read(asking: Asking) -> Reply:
+    """Lines of a file as it is now."""
+    path, start, end = ReadRequest(asking.values["place"]).lines
+    window = asking.engine.read(path, start, end)
+    state = asking.engine.state_of(window.span.path)
+    held = asking.ledger.holding(
+        asking.root, window.span.path, window.span, [""] * (start - 1) + window.text.split("\n")
+    )
+    sent = (
+        next((f"already sent: {one.span}, {one.pointer}" for one in held), "")
+        if not asking.values["resend"]
+        else ""
+    )
+    lines, budget = _Lines(window._replace(text="") if sent else window, state, sent), asking.most
+    rows = window.text.count("\n") + 1
+
+    def notes(one: _Lines) -> list[str]:
+        last = one.window.span.end
+        cut = f"cut at line {last}: the rest is {path}:{last + 1}-{window.span.end}"
+        again = [f"{sent}; resend: true sends it again"] if sent else []
+        return [*again, *([cut] * (not sent and last < window.span.end))]
+
+    def structure(one: _Lines) -> str:
+        made = {
+            **form.window(one.window),
+            "state": one.state,
+            "notes": notes(one),
+            "tokens": budget,
+            "tokenizer": TOKENIZER,
+        }
+        del made["elided"], made["verified"]
+        return written(made | ({"sent": sent} if sent else {}))
+
+    shown: list[_Lines] = []
+
+    def text(one: _Lines) -> str:
+        shown.append(one)
+        return texts.window(one.window, one.state, notes(one))
+
+    line, said = _rows(lines, rows, structure, budget), _rows(lines, rows, text, budget)
+    windows = () if sent else ((shown[-1].window.span, shown[-1].window.text),)
+    return Reply(said, parsed(line), windows=windows)
+
+
+class _Told(NamedTuple):
+    """A status that can be had with fewer files in detail."""
+
+    status: Status
+
+    def first(self, count: int, /) -> Self:
+        """The first ``count`` files."""
+        return self._replace(status=self.status._replace(files_detail=self.status.files_detail[:count]))
+
+
+def status(asking: Asking) -> Reply:
+    """What is indexed, and how fresh."""
+    found, budget = _Told(asking.engine.status(files=asking.values["files"])), asking.most
+    rows = len(found.status.files_detail)
+
+    def notes(one: _Told) -> list[str]:
+        left = rows - len(one.status.files_detail)
+        return [f"{left:,} files are left out of the list: the budget is used"] * bool(left)
+
+    def structure(one: _Told) -> str:
+        return written(
+            {
+                **form.status(one.status),
+                **asking.facts,
+                "notes": notes(one),
+                "tokens": budget,
+                "tokenizer": TOKENIZER,
+            }
+        )
+
+    roots = "; ".join(
+        f"{root['name']} ({root['path']}, {root['branch'] or 'no branch'})" for root in asking.facts["roots"]
+    )
+    running = f"indexing: {asking.facts['indexing']['note']}" if asking.facts.get("indexing") else ""
+    facts = [f"projects: {roots}", running]
+    text = _rows(found, rows, lambda one: texts.status(one.status, [*facts, *notes(one)]), budget)
+    return Reply(text, parsed(_rows(found, rows, structure, budget)))
+
+
+ANSWERS: Mapping[str, Callable[[Asking], Reply]] = {
+    "context": context,
+    "search": search,
+    "symbol": symbol,
+    "impact": impact,
+    "read": read,
+    "map": project_map,
+    "status": status,
+}
+"""One function a tool; a test compares the keys with tools.TOOLS."""
+
+
+def said(words: str, hint: str = "", *, error: bool = True) -> Reply:
+    """A reply in words: why there is no answer, and what to do."""
+    text = visible(words)[:400] + (f"\n{visible(hint)[:400]}" if hint else "")
+    return Reply(text + "\n", {"notes": text.split("\n"), "missing": text.split("\n")}, error)

@@ -1,0 +1,119 @@
+"""Indexing in a process of its own: calls are answered meanwhile at full speed, and it ends when the server does.
+
+The server writes the root and the settings as one line of JSON to its standard input and keeps that open; the child writes one
+line of JSON a progress event and one at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from trigpoint.model import Progress
+
+START = "import sys; sys.path.insert(0, sys.argv[1]); from trigpoint.surfaces.mcp.indexer import main; main()"
+PACKAGE_FOLDER = str(Path(__file__).parents[3])
+EVERY_SECONDS = 0.2
+"""Between two progress lines of one phase."""
+
+
+class Indexing(NamedTuple):
+    """How far a run is. ``error`` says why it failed."""
+
+    phase: str = "start"
+    done: int = 0
+    total: int = 0
+    ended: bool = False
+    error: str = ""
+
+    def __str__(self) -> str:
+        share = f" ({100 * self.done // self.total} %)" if self.total else ""
+        of = f" of {self.total:,}" if self.total else ""
+        return f"{self.phase} {self.done:,}{of} files{share}" if self.done else self.phase
+
+
+class Run:
+    """One indexing process, watched by a thread."""
+
+    def __init__(self, root: Path, settings: dict[str, Any]) -> None:
+        self.state = Indexing()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", START, PACKAGE_FOLDER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self._process.stdin is not None
+        order = json.dumps({"root": os.fsdecode(root), "settings": settings})
+        self._process.stdin.write(order.encode() + b"\n")
+        self._process.stdin.flush()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            said = json.loads(line)
+            self.state = Indexing(**said)
+        code = self._process.wait()
+        if not self.state.ended:
+            self.state = self.state._replace(ended=True, error=self.state.error or f"it ended with {code}")
+
+    def stop(self) -> None:
+        """End the process; what it has not published is begun anew by the next run."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+
+class _Teller:
+    """Writes progress events as lines, not more often than a reader can use."""
+
+    def __init__(self) -> None:
+        self._phase = ""
+        self._told = 0.0
+
+    def __call__(self, event: Progress) -> None:
+        now = time.monotonic()
+        if event.phase == self._phase and now - self._told < EVERY_SECONDS:
+            return
+        self._phase, self._told = event.phase, now
+        tell(Indexing(event.phase, event.done, event.total))
+
+
+def tell(state: Indexing) -> None:
+    """One line for the server."""
+    sys.stdout.write(json.dumps(state._asdict()) + "\n")
+    sys.stdout.flush()
+
+
+def _end_with_server() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def main() -> None:
+    """Index as the first line of standard input says, and end when that is closed."""
+    from trigpoint.config import load
+    from trigpoint.engine import Engine
+    from trigpoint.errors import TrigpointError
+
+    order = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    root = Path(order["root"])
+    try:
+        os.nice(5)  # whoever waits for an answer comes first
+        with Engine(root, load(root, order["settings"])) as engine:
+            report = engine.index(progress=_Teller())
+        note = report.note if not report.chunks else ""
+        tell(Indexing("done", report.files, report.files, ended=True, error=note))
+    except TrigpointError as error:
+        tell(Indexing(ended=True, error=error.message))
+    sys.stdout.flush()
+    os._exit(0)
