@@ -35,12 +35,8 @@ class Structure:
     """
 
     root: Path
+    settings: Settings
     _ranked: tuple[int, Ranks] | None = None
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the engine."""
-        raise NotImplementedError
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
         """One frozen state of the index, with ``update`` brought up to date first, and how it stands to the files."""
