@@ -159,7 +159,7 @@ _ABOUT = vocabulary(
 _EVERYTHING = vocabulary("repo repository project codebase")
 _TOLD = vocabulary("explain describe understand learn summarise about purpose gist walk")
 _SILENT = vocabulary(
-    "just how am i'm im should would will with and or from here there all me be for as so need want by"
+    "just like how am i'm im should would will with and or from here there all me be for as so need want by"
 )
 _WHAT_FOR = re.compile(r"(?:what (?:does|do|is)|what's) (?:this|the) (?:repo|repository|project|codebase|code base|app|application|library|package|program)(?: do| about| for| all about)?\Z")  # fmt: skip
 

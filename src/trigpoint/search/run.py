@@ -38,7 +38,9 @@ class Ranking(NamedTuple):
     outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # what a map shows of each file
     plan: str = ""  # of a pipeline that was asked for by name: what ran,
     why: str = ""  # and why
-    seen: Seen | None = None  # what the ranking shows of itself; None where no first result can be right or wrong
+    seen: Seen | None = (
+        None  # what the ranking shows of itself; None where no first result can be right or wrong
+    )
 
 
 class _Legs:
@@ -257,7 +259,9 @@ def _boosts(plan: Plan, state: Candidates, snapshot: Snapshot) -> Mapping[int, t
     found: dict[int, tuple[float, str]] = {}
     for pattern, value in plan.boosts:
         only = Filters(paths=(pattern,))
-        found.update((one, (value, pattern)) for one in state.evidence if snapshot.passes(state.chunks[one], only))
+        found.update(
+            (one, (value, pattern)) for one in state.evidence if snapshot.passes(state.chunks[one], only)
+        )
     return found
 
 

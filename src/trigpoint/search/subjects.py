@@ -115,7 +115,7 @@ _TAIL = re.compile(
 _INSIDE = re.compile(r"(?P<name>\S+) (?:in|from|of) (?P<path>\S+\.\w{1,5})\Z")
 
 
-_TOLD = re.compile(r"(?:how|why) (?!many|often|is|are|do|does|did|can|would)")
+_TOLD = re.compile(r"(?:how|why) (?!many|often|risky|safe|bad|dangerous|is|are|do|does|did|can|would)")
 """A question that tells a story, "how A registers B": it asks for the story, not for the edges of a name."""
 
 
