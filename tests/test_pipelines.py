@@ -346,3 +346,25 @@ def test_a_dense_pipeline_without_vectors_is_refused_not_faked(project: Path, tm
         assert engine.search("pauses").plan == "pipeline bm25"
     with pytest.raises(UsageError, match="no pipeline"):
         engine.search("pauses", pipeline="magic", update=False)
+
+
+class _Failing(_ByLength):
+    name = "failing"
+
+    def scores(
+        self, question: str, passages: Sequence[Passage], left: Callable[[], float]
+    ) -> Sequence[float]:
+        raise trigpoint.ProviderError("the service is away")
+
+
+def test_a_reranker_that_fails_leaves_the_order_and_says_so(project: Path, index: Path) -> None:
+    with RetrieveRerankPipeline(project, index, rerank_context=RerankContext("llm", _Failing())) as pipeline:
+        found = pipeline.query(QUESTION)
+        assert pipeline.last_carried is not None
+        assert [hit.chunk.id for hit in found] == [one.chunk for one in pipeline.last_carried.filtered]
+        assert pipeline.last_carried.lacks == ("not reranked: the service is away",)
+
+
+def test_a_pipeline_that_reranks_takes_the_model_of_the_settings(project: Path, index: Path) -> None:
+    with trigpoint.open(project, index_dir=str(index), rerank_by="embedding") as engine:
+        assert engine.search("growing pauses attempt", pipeline="rerank-sparse").hits

@@ -12,6 +12,8 @@ from trigpoint.model import IndexReport, Progress, Watched
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from trigpoint.indexing.tree import TreeDifference, TreeState
+    from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
     from trigpoint.sources.directory import DirectorySource
 
@@ -26,6 +28,9 @@ class Upkeep:
 
     @property
     def _source(self) -> DirectorySource:
+        raise NotImplementedError
+
+    def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
         raise NotImplementedError
 
     def _snapshot(self) -> AbstractContextManager[Snapshot]:
@@ -60,6 +65,24 @@ class Upkeep:
                     watcher.again_in(updates.pause)
             if event.kind != "nothing":
                 yield event
+
+    def tree(self, *, update: bool = True) -> TreeState:
+        """The state of the tree, with ``update`` as it is now, else as it was indexed.
+
+        Raises NotFoundError when nothing is indexed and ``update`` is off.
+        """
+        from trigpoint.indexing.tree import state_of
+
+        with self._current(update=update) as (snapshot, freshness):
+            return state_of(snapshot, freshness.head, freshness.branch)
+
+    def tree_difference(
+        self, before: TreeState, after: TreeState | None = None, *, update: bool = True
+    ) -> TreeDifference:
+        """How two states of the tree differ; without ``after`` it is the state now."""
+        from trigpoint.indexing.tree import compare_states
+
+        return compare_states(before, after if after is not None else self.tree(update=update))
 
     def _known_paths(self) -> list[str]:
         with self._snapshot() as snapshot:

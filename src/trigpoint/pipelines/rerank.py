@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trigpoint.errors import UsageError
-from trigpoint.model import Hit, Passage, StoredChunk
+from trigpoint.model import Hit
 from trigpoint.pipelines.profiler import Profiler
 from trigpoint.pipelines.project import Index, Model, settings_of
 from trigpoint.pipelines.retrieve import Pipeline
 from trigpoint.ports import Reranker
 from trigpoint.search.pipelines import named
 from trigpoint.search.pipelines.planner import RetrievalPlanner, build_retrieve_plan
-from trigpoint.search.pipelines.run import Rerank, View
+from trigpoint.search.pipelines.run import Rerank, View, reading
 from trigpoint.search.pipelines.values import (
     FUSIONS,
     MODES,
@@ -39,7 +39,8 @@ LEVELS = ("l0", "l2")
 class RerankContext:
     """How candidates are reranked: by the vectors of the index (``embedding``), or by a Reranker given with its strategy.
 
-    ``candidate_top_k`` None reranks all; a reranker that is not done after ``seconds`` raises ProviderError.
+    ``candidate_top_k`` None reranks all; where a reranker fails or is not done after ``seconds`` the order
+    stays, and ``last_carried.lacks`` says so.
     """
 
     strategy: str = "embedding"
@@ -53,25 +54,14 @@ class RerankContext:
         positive("seconds", self.seconds, least=0)
         if self.strategy != "embedding" and self.reranker is None:
             raise UsageError(
-                f"the strategy {self.strategy} needs a reranker", "make one with trigpoint.rerankers"
+                f"the strategy {self.strategy} needs a reranker", "give one of trigpoint.rerankers"
             )
 
     def reranks(self) -> Mapping[str, Rerank]:
         """What carries it out, by strategy; {} where the vectors of the index do."""
-        reranker = self.reranker
-        if reranker is None:
+        if self.reranker is None:
             return {}
-
-        def scores(question: str, chunks: Sequence[StoredChunk]) -> Sequence[float]:
-            until = time.monotonic() + self.seconds
-            passages = [_passage(one) for one in chunks]
-            return reranker.scores(question, passages, lambda: until - time.monotonic())
-
-        return {self.strategy: scores}
-
-
-def _passage(stored: StoredChunk) -> Passage:
-    return Passage(stored.chunk.text, f"{stored.path} {stored.qualified}".strip())
+        return {self.strategy: reading(self.reranker, self.seconds, time.monotonic)}
 
 
 class RetrieveRerankPipeline(Pipeline):

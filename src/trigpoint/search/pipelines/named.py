@@ -14,7 +14,7 @@ from trigpoint.model import Evidence, Hit, Query
 from trigpoint.ports import Snapshot, Vectors
 from trigpoint.search.intents import intent_of
 from trigpoint.search.pipelines.planner import RetrievalPlanner, build_retrieve_plan
-from trigpoint.search.pipelines.run import Carried, Clock, Means, View, carry_out
+from trigpoint.search.pipelines.run import Carried, Clock, Means, View, carry_out, reading
 from trigpoint.search.pipelines.values import (
     GraphExpansionPlan,
     RetrievalBudget,
@@ -215,13 +215,20 @@ def search(query: Query, snapshot: Snapshot, plan: Plan, clock: Clock) -> Rankin
         )
     there = capabilities(snapshot, plan.vectors)
     chosen = recipe.plan(query.text, RetrievalPlanner().normalize_budget(plan.tier), there)
-    carried = carry_out(chosen, query, View(snapshot, plan.vectors), Means(clock))
+    carried = carry_out(chosen, query, View(snapshot, plan.vectors), _means(chosen, plan, clock))
     intent = intent_of(query)
     hits = hits_of(carried, snapshot, plan.hits(intent))
     name = f"pipeline {plan.pipeline}" + f": {chosen.name}" * (chosen.name != plan.pipeline)
     return Ranking(
         query, intent, hits, len(carried.filtered), carried.stages, carried.lacks, {}, name, chosen.rationale
     )
+
+
+def _means(chosen: RetrievalPathPlan, plan: Plan, clock: Clock) -> Means:
+    """A pipeline that reranks does it with the model of the settings where one is set, else with the vectors."""
+    if plan.rerank is None or chosen.rerank_strategy is None:
+        return Means(clock)
+    return Means(clock, {chosen.rerank_strategy: reading(plan.rerank.model, plan.rerank.seconds, clock)})
 
 
 def capabilities(snapshot: Snapshot, vectors: Vectors | None) -> RetrievalCapabilities:

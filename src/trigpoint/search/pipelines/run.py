@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from trigpoint.errors import UsageError
-from trigpoint.model import Query, Scored, Stage, StoredChunk
-from trigpoint.ports import Snapshot, Vectors
+from trigpoint.errors import ProviderError, UsageError
+from trigpoint.model import Passage, Query, Scored, Stage, StoredChunk
+from trigpoint.ports import Reranker, Snapshot, Vectors
 from trigpoint.search.legs import lexical, vector
 from trigpoint.search.pipelines.ops import (
     Expanded,
@@ -26,7 +26,7 @@ from trigpoint.search.pipelines.ops import (
 from trigpoint.search.pipelines.values import RetrievalPathPlan, RetrievalStagePlan
 
 Rerank = Callable[[str, Sequence[StoredChunk]], Sequence[float]]
-"""How well each chunk answers a question, in the order of the chunks; higher is better."""
+"""How well each chunk answers a question, in the order of the chunks; higher is better. May raise ProviderError."""
 Predicate = Callable[[StoredChunk], bool]
 Clock = Callable[[], float]
 
@@ -45,6 +45,17 @@ class Means(NamedTuple):
     clock: Clock
     reranks: Mapping[str, Rerank] = {}
     predicates: tuple[Predicate, ...] = ()
+
+
+def reading(reranker: Reranker, seconds: float, clock: Clock) -> Rerank:
+    """A Reranker as a step of a plan, with so many seconds for one question."""
+
+    def scores(question: str, chunks: Sequence[StoredChunk]) -> Sequence[float]:
+        until = clock() + seconds
+        passages = [Passage(one.chunk.text, f"{one.path} {one.qualified}".strip()) for one in chunks]
+        return reranker.scores(question, passages, lambda: until - clock())
+
+    return scores
 
 
 class Carried(NamedTuple):
@@ -235,9 +246,12 @@ def _scores(strategy: str, query: Query, head: Ranking, run: _Run) -> dict[int, 
     """By chunk, how well it answers; None where nothing of the strategy is there."""
     if strategy in run.means.reranks:
         stored = run.view.snapshot.chunks([one.chunk for one in head])
-        return dict(
-            zip((one.id for one in stored), run.means.reranks[strategy](query.text, stored), strict=True)
-        )
+        try:
+            scores = run.means.reranks[strategy](query.text, stored)
+        except ProviderError as error:
+            run.lacks.append(f"not reranked: {error.message}")
+            return None
+        return dict(zip((one.id for one in stored), scores, strict=True))
     if strategy == "embedding" and run.view.vectors is not None:
         near = vector.near(query, run.view.vectors, [one.chunk for one in head])
         return {one.chunk: near.get(one.chunk, 0.0) for one in head}
