@@ -86,7 +86,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--systems",
         default="trig,bm25,ripgrep",
-        help="trig, trig:TIER, bm25, bm25-files, ripgrep, or a --command",
+        help="trig, trig:TIER, trig:PIPELINE, bm25, bm25-files, ripgrep, or a --command",
     )
     parser.add_argument("--trig", default="trig", help="the trig program (default: %(default)s)")
     parser.add_argument(

@@ -268,11 +268,12 @@ def _result(row: dict[str, Any], root: Path) -> Result:
 
 
 def trig(name: str, program: str, work: Path) -> Command:
-    """Trigpoint through its command line; the name `trig:TIER` asks for a tier. All tiers share one index."""
-    tier = name.partition(":")[2]
+    """Trigpoint through its command line; the name `trig:WAY` asks for a tier or a pipeline. All share one index."""
+    way = name.partition(":")[2]
+    flag = "tier" if way in ("fast", "balanced", "thorough") else "pipeline"
     batch = f"{program} search --queries {{queries}} --root {{dir}} --limit {{limit}} --jsonl"
     cache = {"TRIGPOINT_CACHE_DIR": str(work / "trigpoint-cache")}
-    return Command(name, batch + (f" --tier {tier}" if tier else ""), work, f"{program} index {{dir}}", cache)
+    return Command(name, batch + (f" --{flag} {way}" if way else ""), work, f"{program} index {{dir}}", cache)
 
 
 def chosen(names: Sequence[str], program: str, commands: dict[str, str], work: Path) -> list[System]:
