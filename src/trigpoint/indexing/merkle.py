@@ -194,5 +194,5 @@ def _same(entry: SourceEntry, row: FileRow | None, indexed_at_ns: int) -> bool:
     if row is None:
         return False
     if entry.refused is not None:
-        return row.outcome == entry.refused
+        return row.outcome == entry.refused and (entry.stat is None or entry.stat.size == row.size)
     return row.stat is not None and row.stat == entry.stat and not is_young(row.stat, indexed_at_ns)

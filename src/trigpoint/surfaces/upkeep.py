@@ -49,7 +49,14 @@ def _stoppable() -> Iterator[None]:
         signal.signal(signal.SIGINT, former[1])
 
 
+def _tree(asked: Asked) -> int:
+    from trigpoint.surfaces.tree import tree
+
+    return tree(asked)
+
+
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "watch": _watch,
+    "tree": _tree,
 }
 """One function a command."""
