@@ -14,9 +14,16 @@ Place = tuple[str, int]
 class Extensions:
     """Finds them by name and type; ``extended`` gives the type that a symbol extends as written, "" when none."""
 
-    def __init__(self, project: Project, extended: Callable[[Facts, int], str]) -> None:
+    def __init__(
+        self,
+        project: Project,
+        extended: Callable[[Facts, int], str],
+        meant: Callable[[Sequence[Place]], Sequence[Place]] | None = None,
+    ) -> None:
+        """``meant`` leaves out what others of the same name and type stand for."""
         self._project = project
         self._extended = extended
+        self._meant = meant
         self._known: dict[str, list[tuple[Place, str]]] = {}
 
     def of(
@@ -31,6 +38,8 @@ class Extensions:
         ]
         if not places:
             return None
+        if self._meant is not None and len(places) > 1:
+            places = list(self._meant(places))
         same = {self._home(one) for one in places}
         how = "hint" if len(same) == 1 else "ambiguous"
         return Found(how, Value("definition", *places[0]), places[0])

@@ -125,7 +125,7 @@ class Overloads:
         if style.trailing:
             after = inner[end_of(inner) :].lstrip(" ") if inner else rest.lstrip(" ")
             if after[:1] == "{":
-                return [*(given or ()), Written("{}")]
+                return [*(given or ()), Written("{}", BEHIND)]
         return given
 
     def _lines(self, path: str) -> list[str]:
@@ -214,6 +214,9 @@ def _fit(told: Sequence[Written], wanted: Sequence[Written] | None, style: Style
     return total
 
 
+BEHIND = "{}"
+"""The label of a function that follows the brackets: the last parameter takes it."""
+
 Taken = list[tuple[Written, Written]]
 
 
@@ -223,7 +226,11 @@ def _by_place(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | int
     names = {other.label: other for other in wanted if other.label}
     taken: Taken = []
     for at, one in enumerate(told):
-        if one.label:
+        if one.label == BEHIND:
+            if not wanted or wanted[-1].text in _NUMBER or wanted[-1].text == "String":
+                return -950
+            taken.append((one, wanted[-1]))
+        elif one.label:
             if one.label not in names:
                 return -950
             taken.append((one, names[one.label]))
@@ -241,6 +248,7 @@ def _by_labels(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | in
     taken: Taken = []
     at = 0
     for one in told:
+        one = one._replace(label="") if one.label == BEHIND else one
         while at < len(wanted) and wanted[at].label != one.label:
             if one.text == "=>" and not one.label and _FUNCTIONAL.search(wanted[at].text):
                 break

@@ -1,0 +1,476 @@
+"""How Kotlin's names reach their definitions: along packages, imports, classes with their companions, and extensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from trigpoint.languages.arguments import Style
+from trigpoint.languages.expressions import CALL, Type
+from trigpoint.languages.extensions import Extensions
+from trigpoint.languages.facts import VARIABLES, Facts, Slot
+from trigpoint.languages.fullnames import FullNames, Place, nearest
+from trigpoint.languages.kotlin.written import is_a, kotlin_steps, kotlin_types
+from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
+from trigpoint.languages.overloads import Overloads
+from trigpoint.model import MODULE, Import, Reference, Symbol
+
+_FUNCTIONS = frozenset({"function", "method"})
+_TYPES = frozenset({"class", "interface", "object", "enum", "type"})
+_SAME = words(
+    "filter filterNotNull sorted sortedBy sortedByDescending reversed distinct distinctBy drop dropLast take takeLast takeWhile"
+    " dropWhile toList toMutableList toSet toMutableSet asSequence asIterable asReversed shuffled onEach plus minus also apply"
+    " takeIf takeUnless orEmpty"
+)
+_FIRST = words(
+    "first firstOrNull last lastOrNull single singleOrNull find findLast random elementAt removeFirst removeLast removeAt"
+    " maxByOrNull minByOrNull maxBy minBy next removeFirstOrNull removeLastOrNull"
+)
+_LAST = words("get getValue getOrPut getOrNull getOrDefault getOrElse")
+_PASSED = frozenset({"also", "apply", "takeIf", "takeUnless"})
+"""The library's extensions of everything that give the object itself."""
+_STANDARD = words(
+    "also apply let run with takeIf takeUnless repeat lazy require requireNotNull check checkNotNull error TODO println print"
+    " listOf setOf mapOf map filter forEach first last assertEquals assertTrue assertFalse assertNull assertNotNull fail to"
+    " plus minus times get set contains iterator next toString equals hashCode invoke use synchronized arrayOf emptyList"
+)
+"""Names of the library that are seen without an import: an extension of theirs is not meant by a bare one."""
+
+
+class Linking(Rules):
+    """Kotlin: packages over all files, companions, extensions, bare names on implicit receivers."""
+
+    classes = frozenset({"class", "interface", "object", "enum"})
+    callables = frozenset({"function", "method", "constructor", *classes, "type"})
+    spaces = frozenset()
+    redeclared = True
+    reaches = True
+    typed_inside = True
+    special_names = frozenset({"this", "super", "this()", "super()"})
+
+    def __init__(self, project: Project, paths: Sequence[str]) -> None:
+        super().__init__(project, paths)
+        self.names = FullNames(project, {*_FUNCTIONS, *_TYPES, *VARIABLES}, packaged=True)
+        self.overloads = Overloads(project, Style(type_first=False, label="=", trailing=True))
+        self.extensions = Extensions(project, self._extended, self._expected)
+
+    def _extended(self, facts: Facts, index: int) -> str:
+        symbol = facts.symbols[index]
+        return symbol.receiver if symbol.container == MODULE else ""
+
+    def _expected(self, places: Sequence[Place]) -> Sequence[Place]:
+        """What stands for all platforms, and is not hidden."""
+        found = [one for one in places if not self._is_hidden(one)]
+        return [one for one in found if "actual" not in self._symbol(one).modifiers] or found or places
+
+    # names
+
+    def named(self, use: Reference) -> str:
+        """A function is no property of its name."""
+        return use.name + CALL if use.kind == "call" else use.name
+
+    def imported(self, facts: Facts, item: Import) -> Found:
+        """What a full name stands for; a member of an object by the name of the object."""
+        found = self._full(item.module, item.name, facts.path, "import")
+        if found is not None:
+            return found
+        package, _, outer = item.module.rpartition(".")
+        owner = self._full(package, outer, facts.path) if outer[:1].isupper() else None
+        if owner is not None and owner.value is not None:
+            member = self.project.member(owner.value, item.name)
+            if member is not None and member.symbol is not None:
+                return member._replace(how="import")
+        return Found("external", Value("external", item.name.removesuffix(CALL)))
+
+    def targets(self, facts: Facts, item: Import) -> Iterable[tuple[str, str, int]]:
+        """What is imported."""
+        for name in (item.name, item.name + CALL) if item.name != "*" else ():
+            found = self.project.imported(facts, item._replace(name=name))
+            if found.symbol is not None:
+                yield found.how, *found.symbol
+                return
+
+    def _full(self, package: str, name: str, path: str, how: str = "package") -> Found | None:
+        """The definition of a full name: when called a function, else a class that can be made; else a type or a property."""
+        word = name.removesuffix(CALL)
+        places = self.names.places(f"{package}.{word}" if package else word)
+        if not places:
+            return None
+        called = name.endswith(CALL)
+        if len(places) > 1:
+            places = [one for one in places if not self._is_hidden(one)] or places
+        places = [one for one in places if self._is_seen(one, path)] if path else places
+        wanted = self._callable(places) if called else self._plain(places)
+        if not wanted:
+            return None
+        place, sure = self._nearest(wanted, path)
+        value = self._worth(place)
+        sure = sure and len({self._receiver(one) for one in wanted}) == 1
+        return Found(how if sure else "ambiguous", value, place)
+
+    def _nearest(self, places: Sequence[Place], path: str) -> tuple[Place, bool]:
+        """The nearest; of what is expected and what fulfils that elsewhere, the former."""
+        place, sure = nearest(places, path)
+        if sure:
+            return place, True
+        expected = [one for one in places if "expect" in self._symbol(one).modifiers]
+        actual = [one for one in places if "actual" in self._symbol(one).modifiers]
+        if expected and len(expected) + len(actual) == len(places):
+            return expected[0], len({one[0] for one in expected}) == 1
+        return place, False
+
+    def _is_hidden(self, place: Place) -> bool:
+        """Whether a definition is only kept for what was compiled before, or to be told of."""
+        symbol = self._symbol(place)
+        marks = {one.partition("(")[0] for one in symbol.decorators}
+        if "LowPriorityInOverloadResolution" in marks or "Deprecated" not in marks:
+            return "LowPriorityInOverloadResolution" in marks
+        lines = self.project.text(place[0]).split("\n")[symbol.start - 1 : symbol.name_line]
+        return any("HIDDEN" in line or "DeprecationLevel.ERROR" in line for line in lines)
+
+    def _is_seen(self, place: Place, path: str) -> bool:
+        """Whether a definition at the top of a file is seen from another; what scripts define is not."""
+        symbol = self._symbol(place)
+        if place[0] == path or symbol.container != MODULE:
+            return True
+        return "private" not in symbol.modifiers and not place[0].endswith(".kts")
+
+    def _symbol(self, place: Place) -> Symbol:
+        symbol = self.names.symbol(place)
+        assert symbol is not None
+        return symbol
+
+    def _receiver(self, place: Place) -> str:
+        return self._symbol(place).receiver
+
+    def _callable(self, places: Sequence[Place]) -> list[Place]:
+        """Functions before those that extend a type, and both before classes."""
+        kinds = [(self._symbol(one), one) for one in places]
+        plain = [one for symbol, one in kinds if symbol.kind in _FUNCTIONS and not symbol.receiver]
+        made = [one for symbol, one in kinds if symbol.kind in ("class", "enum", "type")]
+        extending = [one for symbol, one in kinds if symbol.kind in _FUNCTIONS and symbol.receiver]
+        if plain and made and not all("expect" in self._symbol(one).modifiers for one in made):
+            return [*plain, *made] if len(made) + len(plain) < 2 else plain
+        if extending and not plain and not made:
+            return extending if self._symbol(extending[0]).name not in _STANDARD else []
+        return plain or made
+
+    def _plain(self, places: Sequence[Place]) -> list[Place]:
+        kinds = [(self._symbol(one), one) for one in places]
+        types = [one for symbol, one in kinds if symbol.kind in _TYPES]
+        values = [one for symbol, one in kinds if symbol.kind in VARIABLES and not symbol.receiver]
+        return types or values or [one for symbol, one in kinds if symbol.kind in _FUNCTIONS]
+
+    def _worth(self, place: Place) -> Value | None:
+        symbol = self._symbol(place)
+        if symbol.kind not in VARIABLES:
+            return Value("definition", *place)
+        facts = self.project.facts(place[0])
+        found = self.project.local(facts, symbol.container, symbol.name) if facts is not None else None
+        return found.value if found is not None else None
+
+    def bare(self, facts: Facts, scope: int, name: str) -> Slot | None:
+        """Functions when called, else properties and types; what extends a type has no bare name."""
+        called = name.endswith(CALL)
+        slot = facts.slot(scope, name.removesuffix(CALL))
+        if slot is None:
+            return None
+        symbols = tuple(
+            one
+            for one in slot.symbols
+            if facts.symbols[one].kind != "constructor" and not facts.symbols[one].receiver
+        )
+        variables = tuple(one for one in slot.variables if not facts.symbols[one].receiver)
+        imports = slot.imports
+        if called:
+            imports = tuple(one._replace(name=one.name + CALL) for one in imports)
+            functions = tuple(one for one in symbols if facts.symbols[one].kind in _FUNCTIONS)
+            symbols = functions or tuple(
+                one for one in symbols if facts.symbols[one].kind in ("class", "enum", "type")
+            )
+            if symbols:
+                return Slot(symbols, (), imports)
+        elif variables or slot.bindings:
+            symbols = tuple(one for one in symbols if facts.symbols[one].kind not in _FUNCTIONS)
+        slot = Slot(symbols, variables, imports, slot.bindings)
+        return slot if any(slot) else None
+
+    def reach(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """What extends a type sees its members."""
+        owner = self._implicit(facts, scope)
+        if owner is None:
+            return None
+        found = self.project.member(owner, name)
+        if found is None or found.how == "external":
+            return None
+        return found._replace(how="self") if found.how != "ambiguous" else found
+
+    def _implicit(self, facts: Facts, scope: int) -> Value | None:
+        symbol = facts.symbols[scope]
+        if not symbol.receiver or symbol.kind not in (*_FUNCTIONS, *VARIABLES):
+            return None
+        return self.project.declared(facts, scope, symbol.receiver)
+
+    def special(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """The object, what it extends, and constructors of both."""
+        owner = scope
+        while owner != MODULE and facts.symbols[owner].kind not in self.classes:
+            if name == "this" and facts.symbols[owner].receiver:
+                value = self._implicit(facts, owner)
+                return Found("self", value) if value is not None else UNKNOWN
+            owner = facts.symbols[owner].container
+        if owner == MODULE:
+            return UNKNOWN
+        if name == "this":
+            return Found("self", Value("instance", facts.path, owner))
+        if name == "super":
+            return Found("super", Value("super", facts.path, owner))
+        itself = Value("definition", facts.path, owner)
+        if name == "this()":
+            return Found("self", itself, (facts.path, owner))
+        for one in self.project.ancestors(itself)[1:]:
+            if one.role == "external":
+                return OUTSIDE
+            if self._symbol((one.path, one.at)).kind == "class":
+                return Found("super", one, (one.path, one.at))
+        return UNKNOWN
+
+    def own_name(self, facts: Facts, method: int) -> str:
+        """``this``."""
+        return "this"
+
+    def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
+        """The package, what is imported whole, and the first part of a full name."""
+        package = facts.outline.package
+        found = self._full(package, name, facts.path)
+        if found is not None:
+            return found
+        for item in facts.wildcards:
+            found = self._starred(item.module, name, facts.path)
+            if found is not None:
+                return found
+        if name.endswith(CALL):
+            return None
+        if package and name == package.partition(".")[0]:
+            return Found("import", Value("module", name))
+        return Found("external", Value("external", name)) if name[:1].isupper() else None
+
+    def _starred(self, module: str, name: str, path: str) -> Found | None:
+        found = self._full(module, name, path)
+        if found is not None:
+            return found
+        package, _, outer = module.rpartition(".")
+        owner = self._full(package, outer, path) if outer[:1].isupper() else None
+        if owner is None or owner.value is None:
+            return None
+        member = self.project.member(owner.value, name)
+        return member._replace(how="import") if member is not None and member.symbol is not None else None
+
+    def exported(self, module: Value, name: str) -> Found | None:
+        """What a package holds, or a package below it."""
+        found = self._full(module.path, name, "", "import")
+        if found is not None:
+            return found
+        return Found("import", Value("module", f"{module.path}.{name}")) if not name.endswith(CALL) else None
+
+    # types
+
+    def is_type(self, facts: Facts, index: int) -> bool:
+        """Classes and other names for them."""
+        return facts.symbols[index].kind in _TYPES
+
+    def bases(self, facts: Facts, index: int) -> Sequence[str]:
+        """What a class extends; what a type alias stands for."""
+        symbol = facts.symbols[index]
+        if symbol.kind != "type":
+            return symbol.bases
+        told = symbol.signature.partition("=")[2].strip()
+        return (told,) if told else ()
+
+    def inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
+        """A member: a function when called; of a class also those of its companion."""
+        slot = self._inside(facts, owner, name)
+        if slot is None:
+            for one in self._companions(facts, owner):
+                slot = self._inside(facts, one, name)
+        return slot
+
+    def _companions(self, facts: Facts, owner: int) -> Iterator[int]:
+        names = facts.names_in(owner)
+        for name in ("Companion", *(one for one in names if one[:1].isupper() and one != "Companion")):
+            slot = facts.slot(owner, name) if name in names else None
+            for one in slot.symbols if slot is not None else ():
+                if "companion" in facts.symbols[one].modifiers:
+                    yield one
+
+    def _inside(self, facts: Facts, owner: int, name: str) -> Slot | None:
+        slot = self.bare(facts, owner, name)
+        if slot is None:
+            return None
+        bindings = tuple(one for one in slot.bindings if one.kind != "param")
+        slot = slot._replace(bindings=bindings)
+        return slot if any(slot) else None
+
+    def members(self, facts: Facts, owner: int, name: str) -> Found | None:
+        """What the companion inherits, else what extends the type."""
+        for one in self._companions(facts, owner):
+            if facts.symbols[one].bases:
+                found = self.project.member(Value("instance", facts.path, one), name)
+                if found is not None and found.how != "external":
+                    return found
+        word = name.removesuffix(CALL)
+        if self._inherits(facts, owner, name):
+            return None
+        found = self._extending(
+            name, self.extensions.of(word, (facts.path, owner), facts.symbols[owner].name)
+        )
+        if found is not None or word not in _PASSED:
+            return found
+        return Found("external", Value("external", "*.same", MODULE, (Value("instance", facts.path, owner),)))
+
+    def _inherits(self, facts: Facts, owner: int, name: str) -> bool:
+        for base in self.project.ancestors(Value("definition", facts.path, owner))[1:]:
+            holder = self.project.facts(base.path) if base.role != "external" else None
+            if holder is not None and self._inside(holder, base.at, name) is not None:
+                return True
+        return False
+
+    def _extending(self, name: str, found: Found | None) -> Found | None:
+        if found is None or found.symbol is None:
+            return None
+        kind = self._symbol(found.symbol).kind
+        if name.endswith(CALL) != (kind in _FUNCTIONS):
+            return None
+        if kind in _FUNCTIONS:
+            return found
+        return found._replace(value=self.project.called(Value("definition", *found.symbol)))
+
+    def foreign_found(self, value: Value, name: str) -> Found | None:
+        """What extends a foreign type."""
+        if not value.path or value.path[0] == "*":
+            return None
+        written = value.path.rpartition(".")[2]
+        return self._extending(name, self.extensions.of(name.removesuffix(CALL), None, written, is_a))
+
+    def chosen(self, facts: Facts, use: Reference, target: Place) -> Place | None:
+        """The overload whose parameters fit, of the class itself, else of its bases; none when several do alike."""
+        symbol = self._symbol(target)
+        if use.name in ("this", "super"):
+            return self._constructor(facts, use, target)
+        if symbol.kind not in _FUNCTIONS:
+            return target
+        if symbol.receiver and not self._is_imported(facts, target, symbol):
+            return None
+        if symbol.container == MODULE:
+            groups: Iterable[list[Place]] = (self._alike(facts, target, symbol),)
+        else:
+            owner = Value("definition", target[0], symbol.container)
+            groups = (
+                [*self._same(one, symbol), *self._extending_too(one, symbol, facts.path)]
+                for one in self.project.ancestors(owner)
+                if one.role != "external"
+            )
+        return self.overloads.first_fitting(facts, use, groups)
+
+    def _is_imported(self, facts: Facts, target: Place, symbol: Symbol) -> bool:
+        """Whether what extends a type is seen from a file: it is of its package, or imported."""
+        holder = self.project.facts(target[0])
+        package = holder.outline.package if holder is not None else ""
+        if package == facts.outline.package or symbol.container != MODULE:
+            return True
+        return any(
+            item.module == package and item.name in ("*", symbol.name) for item in facts.outline.imports
+        )
+
+    def _constructor(self, facts: Facts, use: Reference, target: Place) -> Place:
+        holder = self.project.facts(target[0])
+        slot = holder.slot(target[1], "constructor") if holder is not None else None
+        found = [target, *((target[0], one) for one in (slot.symbols if slot is not None else ()))]
+        return self.overloads.chosen(facts, use, found) if len(found) > 1 else target
+
+    def _alike(self, facts: Facts, target: Place, symbol: Symbol) -> list[Place]:
+        """Functions of one full name and receiver, of the file of the target or of all when it stands alone there."""
+        holder = self.project.facts(target[0])
+        full = self.names.of(holder, target[1]) if holder is not None else ""
+        same = [
+            one
+            for one in self.names.places(full)
+            if self._symbol(one).kind in _FUNCTIONS
+            and self._receiver(one) == symbol.receiver
+            and not self._is_hidden(one)
+            and self._is_seen(one, facts.path)
+        ]
+        expected = [one for one in same if not {"expect", "actual"} & {*self._symbol(one).modifiers}]
+        if len(expected) < len(same):  # the same function for several platforms
+            platform = [one for one in same if one[0] == target[0]]
+            same = [*platform, *(one for one in expected if one not in platform)]
+        return same
+
+    def _same(self, owner: Value, symbol: Symbol) -> list[Place]:
+        facts = self.project.facts(owner.path)
+        slot = facts.slot(owner.at, symbol.name) if facts is not None else None
+        if facts is None or slot is None:
+            return []
+        return [
+            (owner.path, one)
+            for one in slot.symbols
+            if facts.symbols[one].kind == symbol.kind
+            and facts.symbols[one].receiver == symbol.receiver
+            and not self._is_hidden((owner.path, one))
+        ]
+
+    def _extending_too(self, owner: Value, symbol: Symbol, path: str) -> list[Place]:
+        """Functions that extend a class and have the name of a method of it: the arguments tell which is meant."""
+        name = self._symbol((owner.path, owner.at)).name
+        return [
+            place
+            for place in self.project.named(symbol.name)
+            if (one := self._symbol(place)).receiver == name
+            and one.kind == "function"
+            and one.container == MODULE
+            and not self._is_hidden(place)
+            and self._is_seen(place, path)
+        ]
+
+    def is_property(self, symbol: Symbol) -> bool:
+        """Properties are told by their types."""
+        return False
+
+    # expressions
+
+    def steps(self, text: str) -> tuple[str, ...]:
+        """Calls are told from properties."""
+        return kotlin_steps(text)
+
+    def types(self, text: str) -> tuple[Type, ...]:
+        """Kotlin's types."""
+        return kotlin_types(text)
+
+    def iterated(self, value: Value) -> Value | None:
+        """An element."""
+        return _known(value, 0) if len(value.args) == 1 else None
+
+    def item(self, value: Value, index: str) -> Value | None:
+        """An element; ``get`` of an object is not followed."""
+        return _known(value, -1) if value.role == "external" else None
+
+    def foreign_member(self, value: Value, name: str) -> Value:
+        """Of a container: remembered with its arguments, for the call that follows."""
+        word = name.removesuffix(CALL)
+        if not value.args:
+            return EXTERNAL
+        if word in _SAME:
+            held = value if word in _PASSED else Value("external", "*", MODULE, value.args[-1:])
+            return Value("external", "*.same", MODULE, (held,))
+        if word in _FIRST or word in _LAST:
+            return Value("external", "*.first", MODULE, value.args[:1] if word in _FIRST else value.args[-1:])
+        return EXTERNAL
+
+    def foreign_call(self, value: Value) -> Value | None:
+        """A getter of a container gives what it holds."""
+        return _known(value, 0) if value.path in ("*.same", "*.first") else EXTERNAL
+
+
+def _known(value: Value, at: int) -> Value | None:
+    if not value.args or value.args[at].role == "unknown":
+        return None
+    return value.args[at]
