@@ -99,6 +99,13 @@ class Engine(Structure, Contexts, Upkeep, Layered):
             return f"without all vectors: {error.message}; `trig index` goes on from there"
         return ""
 
+    def _embed_on_the_way(self, snapshot: Snapshot, tell: Callable[[int], None]) -> str:
+        """The same for an answer that is waited for: all that a slow model has not seen yet waits for `trig index`."""
+        from trigpoint.stores.local.vector_view import is_slow_and_new
+
+        waits = is_slow_and_new(self.settings.index_dir, self._embedder)
+        return "" if waits else self._embed(snapshot, tell)
+
     def _vectors(self, generation: int) -> Vectors | None:
         """The vectors of a generation, kept open until there is a newer one; None while they are not finished."""
         from trigpoint.stores.local.vector_view import open_vectors
@@ -465,7 +472,8 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         """The report of an update. Raises KeyboardInterrupt when a person wants no answer any more."""
         from trigpoint.indexing.run import update
 
-        report = update(self._source, self._store, self._options(wait_seconds=wait_seconds))
+        options = self._options(wait_seconds=wait_seconds)._replace(embed=self._embed_on_the_way)
+        report = update(self._source, self._store, options)
         if report.interrupted:
             raise KeyboardInterrupt
         return report

@@ -107,6 +107,18 @@ def told(index: Path, embedder: Embedder | None) -> str:
     return f"{found.pooled} chunks are longer than {found.model} takes and were embedded in parts"
 
 
+QUICK = 1_000
+"""An embedder that wants batches of this size takes seconds for a whole index."""
+
+
+def is_slow_and_new(index: Path, embedder: Embedder | None) -> bool:
+    """Whether there is an index that a slow embedder has not embedded."""
+    if embedder is None or embedder.batch >= QUICK:
+        return False
+    found = Manifest.read(index / FOLDER)
+    return found is not None and found.fingerprint != embedder.fingerprint
+
+
 def open_vectors(index: Path, embedder: Embedder | None, generation: int) -> LocalVectors | None:
     """The vectors of an index folder, when they are of this generation and this model; None otherwise."""
     found = Manifest.read(index / FOLDER)
