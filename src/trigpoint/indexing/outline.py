@@ -86,7 +86,7 @@ class Walk:
         self.comment_start = -1  # the block of whole-line comments read last
         self.comment_row = -1
         self.comment_end = -1
-        self.comment_end_row = -1
+        self.comment_end_row = -2  # none yet: one on the first line begins a block
         self.names: set[tuple[int, int]] = set()  # (row, column) of definition names: not references
         self.muted: set[tuple[int, int]] = set()  # places that a hook declared to be no use
         self.clause: dict[
@@ -570,7 +570,7 @@ def _paragraph(raw: str) -> str:
 
 def _comment_text(raw: str) -> str:
     kept: list[str] = []
-    for line in raw.split("\n"):
+    for line in raw.strip('"').split("\n"):
         words = line[_COMMENT_MARK.match(line).end() :].strip()  # type: ignore[union-attr]  # it matches "" too
         if words.endswith(("*/", "-}")) or (words.endswith("]]") and raw.startswith("--[")):
             words = words[:-2].rstrip("*- \t")

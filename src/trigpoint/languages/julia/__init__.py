@@ -1,0 +1,1 @@
+"""Julia: definitions, imports, uses and bindings."""
