@@ -3,11 +3,13 @@
 from trigpoint.model import (
     Chunk,
     Evidence,
+    Fallback,
     Freshness,
     Hit,
     Pack,
     PackedHit,
     Query,
+    Read,
     Span,
     Stage,
     StoredChunk,
@@ -62,6 +64,9 @@ def pack(*hits: PackedHit, budget: int = 2000) -> Pack:
         stages=(Stage("fuse", "2 legs", 0.5),),
         notes=("5 results more",),
         reads=(Span("src/upload.py", 30, 60),),
+        confidence=0.42,
+        fallbacks=(Fallback("pattern", "(?i)retry", "1 file, src/upload.py:41"),),
+        recommended_reads=(Read(Span("src/upload.py", 41, 45), "retry: #1"),),
     )
 
 

@@ -24,7 +24,7 @@ def test_on_a_terminal_results_stand_under_their_file() -> None:
         "     44 |             return True\n"
         "  41-45  retry  lexical #1, definition, 1 copy elsewhere\n"
         "\n"
-        "2 of 7 results · lexical+symbol\n"
+        "2 of 7 results · confidence 0.42 (low) · lexical+symbol\n"
     )
 
 
@@ -47,8 +47,12 @@ def test_nothing_found_is_nothing_written() -> None:
 
 
 def test_notes_say_what_the_answer_lacks() -> None:
-    assert text.notes(PACK) == ("5 results more",)
-    stale = PACK._replace(freshness=FRESH._replace(state="stale", note="3 files changed"))
+    advice = (
+        "confidence 0.42 (low); to confirm, open src/upload.py:41-45",
+        "or rg '(?i)retry' (1 file, src/upload.py:41)",
+    )
+    assert text.notes(PACK) == ("5 results more", *advice)
+    stale = PACK._replace(confidence=0.9, freshness=FRESH._replace(state="stale", note="3 files changed"))
     assert text.notes(stale) == ("index stale: 3 files changed", "5 results more")
 
 

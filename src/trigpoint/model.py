@@ -421,6 +421,25 @@ class Stage(NamedTuple):
     milliseconds: float = 0.0
 
 
+HIGH, FAIR = 0.8, 0.5
+"""From HIGH on an answer can be worked from; from FAIR on it wants one confirming look; below it wants another way in."""
+
+
+class Fallback(NamedTuple):
+    """What to try when the first result is probably wrong; it was checked against the index."""
+
+    kind: str  # pattern (ripgrep syntax), path, question
+    text: str
+    note: str = ""  # what was found there, or why
+
+
+class Read(NamedTuple):
+    """A range that is worth opening, and why."""
+
+    span: Span
+    why: str
+
+
 class Pack(NamedTuple):
     """A whole answer, within its token budget."""
 
@@ -436,6 +455,16 @@ class Pack(NamedTuple):
     stages: tuple[Stage, ...] = ()
     notes: tuple[str, ...] = ()  # what the answer lacks: stale files, missing legs, cut results, a cut query
     reads: tuple[Span, ...] = ()  # ranges worth opening next
+    confidence: float | None = None  # probability that the first result lies in the right file; None: not fitted
+    fallbacks: tuple[Fallback, ...] = ()  # only where that is below a half
+    recommended_reads: tuple[Read, ...] = ()  # what one confirming look should take in, unless it is high
+
+    @property
+    def band(self) -> str:
+        """high: answer from it; fair: one confirming look; low: another way in; "" where there is no confidence."""
+        if self.confidence is None:
+            return ""
+        return "high" if self.confidence >= HIGH else "fair" if self.confidence >= FAIR else "low"
 
 
 class Progress(NamedTuple):

@@ -66,7 +66,8 @@ def _after(pack: Pack, cut: _Cut) -> Pack:
     said = ["texts are cut"] * shorter + [f"{bare} results have no text"] * bool(bare)
     said += [f"{len(pack.hits) - len(hits)} are left out"] * (len(hits) < len(pack.hits))
     note = f"to keep to {pack.budget:,} tokens: {', '.join(said)}"
-    return pack._replace(hits=tuple(hits), notes=(*pack.notes, note), reads=pack.reads if cut.reads else ())
+    kept = pack._replace(hits=tuple(hits), notes=(*pack.notes, note))
+    return kept if cut.reads else kept._replace(reads=(), recommended_reads=(), fallbacks=())
 
 
 def _shortened(window: Window, line: int, share: float) -> Window:

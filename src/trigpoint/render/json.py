@@ -26,6 +26,7 @@ from trigpoint.model import (
     StoredSymbol,
     Window,
 )
+from trigpoint.render import advice
 from trigpoint.render.style import cut, escaped_json
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def search(pack: Pack, *, explain: bool = False) -> Object:
         "freshness": _state(pack.freshness),
         "notes": list(pack.notes),
         "reads": [_span(span) for span in pack.reads],
+        **advice.keys(pack, _span),
     }
     if explain:
         found["rationale"] = pack.rationale

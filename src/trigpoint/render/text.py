@@ -20,6 +20,7 @@ from trigpoint.model import (
     StoredSymbol,
     Window,
 )
+from trigpoint.render import advice
 from trigpoint.render.style import Look, cut, marked, visible, visible_path
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ def _grouped(pack: Pack, look: Look) -> str:
     for path, group in groupby(pack.hits, key=lambda packed: packed.hit.chunk.path):
         results = [_result(packed, words, look) for packed in group]
         blocks.append(look.paint(visible_path(path), "path") + "\n" + "".join(results))
-    footer = f"{len(pack.hits)} of {pack.total} results · {visible(pack.plan)}"
+    footer = " · ".join(
+        filter(None, (f"{len(pack.hits)} of {pack.total} results", advice.sure(pack), visible(pack.plan)))
+    )
     return "\n".join([*blocks, look.paint(footer, "dim") + "\n"]) if blocks else ""
 
 
@@ -132,6 +135,7 @@ def _explanation(pack: Pack, look: Look) -> str:
         f"intent: {pack.intent}",
         f"plan: {pack.plan}",
         f"because: {pack.rationale}",
+        *filter(None, (advice.sure(pack),)),
         *(
             f"stage: {stage.name} {stage.milliseconds:.1f} ms {stage.detail}".rstrip()
             for stage in pack.stages
@@ -151,7 +155,7 @@ def notes(pack: Pack) -> tuple[str, ...]:
         if fresh.state == "fresh" and not fresh.note
         else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
     )
-    return tuple(visible(line) for line in (*state, *pack.notes))
+    return tuple(visible(line) for line in (*state, *pack.notes, *advice.lines(pack)))
 
 
 def symbols(found: Sequence[StoredSymbol], look: Look) -> str:

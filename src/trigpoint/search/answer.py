@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trigpoint.model import Freshness, Hit, Pack, PackedHit, Span, StoredSymbol
+from trigpoint.model import FAIR, HIGH, Freshness, Hit, Pack, PackedHit, Span, StoredSymbol
 from trigpoint.ports import Snapshot
+from trigpoint.search.confidence import confidence
+from trigpoint.search.fallback import fallbacks, recommended_reads
 from trigpoint.search.pack import MODES, Room, pack
 from trigpoint.search.plan import Plan
 from trigpoint.search.run import Ranking
@@ -20,6 +22,7 @@ def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshnes
     mode = MODES[intent.packing]
     budget = plan.budget(intent)
     outlines = {**_outlines(ranking.hits, snapshot), **ranking.outlines} if mode.outline else {}
+    sure = None if ranking.seen is None else confidence(ranking.seen)
     hits = pack(ranking.query, ranking.hits, Room(budget, mode, counter(tokenizer), outlines))
     return Pack(
         query=ranking.query,
@@ -34,6 +37,11 @@ def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshnes
         stages=ranking.stages,
         notes=tuple(_notes(ranking, hits, freshness, snapshot)),
         reads=tuple(_reads(hits)),
+        confidence=sure,
+        fallbacks=fallbacks(ranking.query, ranking.hits, snapshot)
+        if sure is not None and sure < FAIR
+        else (),
+        recommended_reads=recommended_reads(ranking.hits) if sure is not None and sure < HIGH else (),
     )
 
 

@@ -15,8 +15,6 @@ from trigpoint.model import Evidence, Query
 from trigpoint.search.calibration import WEIGHTS
 from trigpoint.search.ranking import Candidates
 
-HIGH, FAIR = 0.8, 0.5
-"""From HIGH on an answer can be worked from; from FAIR on it wants one confirming look; below it wants another way in."""
 FILES = 10
 """Best files whose scores are compared."""
 FITTED = frozenset({"symbol", "path", "concept", "failure"})
@@ -52,11 +50,6 @@ def seen_of(state: Candidates, order: Sequence[int], intent: str, near: Mapping[
         near=near.get(first, 0.0),
         nearest=max(near.values(), default=0.0),
     )
-
-
-def band(probability: float) -> str:
-    """The word for a probability: high, fair or low."""
-    return "high" if probability >= HIGH else "fair" if probability >= FAIR else "low"
 
 
 def confidence(seen: Seen) -> float | None:
