@@ -76,7 +76,8 @@ class _Packing:
         taken = self.taken.setdefault(window.place.path, set())
         start, end = window.place.start, window.place.end
         if not window.shown:
-            if window.line in taken or sizes[window.line - start] > allowed:
+            window.line = _first_free(window, taken)
+            if not window.line or sizes[window.line - start] > allowed:
                 return
             allowed = self.take(window, window.line, sizes[window.line - start], allowed)
         growing = True
@@ -105,6 +106,13 @@ class _Packing:
             self.taken[window.place.path].discard(number)
             self.left += sizes[number - window.place.start]
         window.shown = False
+
+
+def _first_free(window: _Window, taken: set[int]) -> int:
+    """The line to begin with: the one to open, or what is next to it and shown nowhere; 0 when there is none."""
+    span, line = window.place, window.line
+    order = (*range(line, span.end + 1), *range(line - 1, span.start - 1, -1))
+    return next((number for number in order if number not in taken), 0)
 
 
 def windows(pieces: Sequence[Piece], room: Room) -> Windows:
@@ -166,14 +174,12 @@ def _already_sent(packing: _Packing, placed: Sequence[_Window]) -> Iterator[Exce
         for one in held:
             taken.update(range(one.span.start, one.span.end + 1))
         for window in (one for one in placed if one.place.path == path):
-            inside = [one for one in held if _holds(one.span, window.place)]
-            at_line = [one for one in held if one.span.start <= window.line <= one.span.end]
-            if inside or at_line:
-                known = (inside or at_line)[0]
-                packing.sent[window.rank] = known
-                packing.left -= FRAME
-                span = window.place if inside else known.span
-                yield _pointer(window, span, known)
+            if not taken.issuperset(range(window.place.start, window.place.end + 1)):
+                continue
+            known = next(one for one in held if one.span.start <= window.line <= one.span.end)
+            packing.sent[window.rank] = known
+            packing.left -= FRAME
+            yield _pointer(window, window.place, known)
 
 
 def _pointer(window: _Window, span: Span, known: Held) -> Excerpt:

@@ -17,7 +17,7 @@ from trigpoint.surfaces.mcp.answers import ANSWERS, Asking, Reply, bounded, said
 from trigpoint.surfaces.mcp.indexer import Indexing
 from trigpoint.surfaces.mcp.ledger import Ledger
 from trigpoint.surfaces.mcp.projects import Project, Projects
-from trigpoint.surfaces.mcp.tools import TOOLS, checked
+from trigpoint.surfaces.mcp.tools import DEADLINE_SECONDS, TOOLS, checked
 
 THREADS = 8
 """Calls that are worked on at once; more wait."""
@@ -25,6 +25,8 @@ FIRST_WAIT_SECONDS = 8.0
 """How long a call waits for a first index before it says how far that is."""
 MARGIN_SECONDS = 0.5
 """Before its deadline a call stops adding to its answer; after it, it is told that there is none."""
+WARM = "words of a question that is asked first"
+"""Asked before anybody asks: loads the model, the vocabulary and the postings."""
 ROOTS_WAIT_SECONDS = 1.0
 """How long a first call waits for a client that was asked for its folders."""
 
@@ -85,7 +87,7 @@ class Desk:
         except TrigpointError as error:
             call.finish(_refused(error))
             return
-        seconds = float(values.pop("seconds") or DEADLINE)
+        seconds = float(values.pop("seconds") or DEADLINE_SECONDS)
         ends = time.monotonic() + seconds
         timer = Timer(seconds, lambda: call.finish(_late(seconds)))
         timer.daemon = True
@@ -175,8 +177,8 @@ class Desk:
                 project.start()
                 return
             project.refresh()
-            with project.engine() as engine:
-                engine.context("where does it begin", update=False)
+            with project.warming() as engine:
+                engine.context(WARM, update=False)
         except Exception:  # the first call will say what is wrong
             traceback.print_exc()
 
@@ -184,9 +186,6 @@ class Desk:
         """Stop indexing; calls on their way are not waited for."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.projects.close()
-
-
-DEADLINE = 30.0
 
 
 def _root(name: str, root: Path) -> dict[str, Any]:

@@ -40,6 +40,7 @@ class Project:
         )
         self._idle: list[Engine] = []
         self._made = 0
+        self._most = ENGINES
         self._freed = Condition()
         self._updating = Lock()
         self._checked = -CHECK_SECONDS
@@ -51,7 +52,7 @@ class Project:
     def engine(self) -> Iterator[Engine]:
         """An engine that nobody else uses meanwhile."""
         with self._freed:
-            while not self._idle and self._made >= ENGINES:
+            while not self._idle and self._made >= self._most:
                 self._freed.wait()
             if not self._idle:
                 self._made += 1
@@ -63,6 +64,19 @@ class Project:
             with self._freed:
                 self._idle.append(engine)
                 self._freed.notify()
+
+    @contextmanager
+    def warming(self) -> Iterator[Engine]:
+        """The engine that others wait for: a second one would load everything once more."""
+        with self._freed:
+            self._most = 1
+        try:
+            with self.engine() as engine:
+                yield engine
+        finally:
+            with self._freed:
+                self._most = ENGINES
+                self._freed.notify_all()
 
     @property
     def indexing(self) -> Indexing | None:
