@@ -496,6 +496,28 @@ class IndexReport(NamedTuple):
     note: str = ""  # why nothing was indexed, when nothing was
 
 
+class Exported(NamedTuple):
+    """An index that was written into a file."""
+
+    file: str
+    size: int
+    digest: str  # sha256 of the file, hex
+    files: int
+    generation: int
+    root: str  # Merkle root of the tree it was made of
+    head: str
+
+
+class Imported(NamedTuple):
+    """An index that was taken from a file."""
+
+    file: str
+    files: int  # in the export
+    same: int  # files here that are as they were there
+    head: str  # the commit that it was made at
+    report: IndexReport  # of the update that brought in what differs
+
+
 class Watched(NamedTuple):
     """One event of a watch, after the update that it led to."""
 

@@ -6,12 +6,16 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from trigpoint.errors import SourceError, StoreError, StoreLockedError
-from trigpoint.model import IndexReport, Progress, Watched
+from trigpoint.errors import SourceError, StoreError, StoreLockedError, UsageError
+from trigpoint.model import Exported, Imported, IndexReport, Progress, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from trigpoint.config import Settings
+    from trigpoint.indexing.freshness import Wanted
+    from trigpoint.indexing.merkle import Changes
     from trigpoint.indexing.tree import TreeDifference, TreeState
     from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
@@ -26,8 +30,20 @@ RETRY_SECONDS = (2.0, 30.0)
 class Upkeep:
     """What the Engine is asked about the index itself."""
 
+    settings: Settings
+
     @property
     def _source(self) -> DirectorySource:
+        raise NotImplementedError
+
+    def _wanted(self, *, full: bool = False, verify: bool = False) -> Wanted:
+        raise NotImplementedError
+
+    def _pending(self, snapshot: Snapshot) -> Changes:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let all resources go."""
         raise NotImplementedError
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
@@ -84,9 +100,79 @@ class Upkeep:
 
         return compare_states(before, after if after is not None else self.tree(update=update))
 
+    def export_index(self, file: Path, *, update: bool = True) -> Exported:
+        """Write the index into one file, with ``update`` after the changes of the tree were brought in.
+
+        Raises NotFoundError when nothing is indexed, UsageError when another file stands there, StoreError.
+        """
+        from trigpoint import __version__
+        from trigpoint.indexing.freshness import ROOT, SETTINGS
+        from trigpoint.stores.local.database import FORMAT
+        from trigpoint.stores.local.portable import Manifest, export
+
+        if update:
+            self.index()
+        with self._current(update=False) as (snapshot, freshness):
+            files = snapshot.counts()["files"]
+            about = Manifest(
+                made_by=__version__,
+                schema=FORMAT,
+                generation=snapshot.generation,
+                files=files,
+                settings=snapshot.meta(SETTINGS),
+                root=snapshot.meta(ROOT),
+                head=freshness.head,
+                branch=freshness.branch,
+            )
+        digest = export(self.settings.index_dir, file, about)
+        size = file.stat().st_size
+        return Exported(str(file), size, digest, files, about.generation, about.root, about.head)
+
+    def import_index(self, file: Path, *, exact: bool = False, force: bool = False) -> Imported:
+        """Take the index from a file that export_index() wrote, then bring in the files that differ here.
+
+        At least half of the files must be the same as there, and the settings; with ``exact`` all of them, with ``force``
+        neither. Raises UsageError when they are not, StoreError when the file is damaged; the former index is then intact.
+        """
+        from trigpoint.stores.local import LocalStore
+        from trigpoint.stores.local.portable import install, unpack, workplace
+
+        index = self.settings.index_dir
+        with workplace(index) as fresh:
+            about = unpack(file, fresh)
+            store = LocalStore(fresh, self.settings.lexical)
+            snapshot = store.snapshot()
+            try:
+                changes = self._pending(snapshot)
+            finally:
+                snapshot.close()
+                store.close()
+            refusal = _refusal(changes, about.settings == self._wanted().settings, exact=exact)
+            if refusal and not force:
+                raise UsageError(
+                    f"{file} does not fit: {refusal}",
+                    "the index here is as it was; --force imports it all the same",
+                )
+            self.close()
+            install(fresh, index, self.settings.lexical)
+        report = self.index()
+        return Imported(str(file), about.files, changes.unchanged, about.head, report)
+
     def _known_paths(self) -> list[str]:
         with self._snapshot() as snapshot:
             return [row.path for row in snapshot.files()]
+
+
+def _refusal(changes: Changes, fits: bool, *, exact: bool) -> str:
+    """Why an index made elsewhere is not taken: little of it would be left after the update that follows."""
+    total = changes.unchanged + changes.files
+    if not fits:
+        return "it was made with other settings or another version, so every file would be read again"
+    if exact and changes.files:
+        return f"{changes.files:,} of {total:,} files are not the same here"
+    if 2 * changes.unchanged < total:
+        return f"only {changes.unchanged:,} of {total:,} files are the same here"
+    return ""
 
 
 class _Updates:

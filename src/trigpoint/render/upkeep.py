@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trigpoint.model import Watched
+from trigpoint.model import Exported, Imported, Watched
 from trigpoint.render.json import place_of
 from trigpoint.render.json import report as report_row
 from trigpoint.render.style import visible, visible_path
@@ -33,4 +33,31 @@ def watched_row(event: Watched) -> Object:
         **report,
         "paths": [place_of(path) for path in event.paths],
         "note": event.note,
+    }
+
+
+def exported(done: Exported) -> str:
+    """What was written, and the digest that whoever fetches it can compare."""
+    name = visible_path(done.file)
+    return f"{name}: {done.files:,} files, {done.size / 1e6:,.1f} MB, sha256 {done.digest}\n"
+
+
+def imported(done: Imported) -> str:
+    """What was taken, and what the update after it brought in."""
+    report = done.report
+    changed = f"{report.added:,} added, {report.modified:,} modified, {report.deleted:,} deleted"
+    return (
+        f"{visible_path(done.file)}: {done.files:,} files, {done.same:,} of them as they are here; "
+        f"brought in what differs: {changed}\n"
+    )
+
+
+def imported_row(done: Imported) -> Object:
+    """The same for programs."""
+    return {
+        "file": done.file,
+        "files": done.files,
+        "same": done.same,
+        "head": done.head,
+        "report": report_row(done.report),
     }

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -55,8 +56,23 @@ def _tree(asked: Asked) -> int:
     return tree(asked)
 
 
+def _export(asked: Asked) -> int:
+    done = asked.engine().export_index(Path(asked.request.file), update=asked.request.update)
+    asked.show(lambda: render.exported(done), lambda: done._asdict())
+    return FOUND
+
+
+def _import(asked: Asked) -> int:
+    request = asked.request
+    done = asked.engine().import_index(Path(request.file), exact=request.exact, force=request.force)
+    asked.show(lambda: render.imported(done), lambda: render.imported_row(done))
+    return FOUND
+
+
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "watch": _watch,
     "tree": _tree,
+    "export": _export,
+    "import": _import,
 }
 """One function a command."""

@@ -20,7 +20,7 @@ MOST_TERMS = 25
 """Terms of a question that are searched, rarest first."""
 
 _KEY = "fts5"  # in meta: "version generation"
-_CREATE = """
+CREATE = """
 CREATE VIRTUAL TABLE fts USING fts5(body, content='', detail=full, tokenize="ascii tokenchars '_~'");
 CREATE TABLE frequencies (token TEXT PRIMARY KEY, chunks INTEGER NOT NULL) WITHOUT ROWID;
 """
@@ -106,7 +106,7 @@ class Fts5Writer:
     def start_over(self) -> None:
         """Forget everything."""
         self._changes.clear()
-        for statement in (_DROP + _CREATE).strip().split(";"):
+        for statement in (_DROP + CREATE).strip().split(";"):
             self._connection.execute(statement)
 
     def add(self, documents: Iterable[Document]) -> None:
