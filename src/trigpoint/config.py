@@ -40,6 +40,9 @@ SETTINGS: tuple[Setting, ...] = (
         "file_time_limit_seconds", 10.0, "a file that takes longer is set aside", minimum=0.1, maximum=600
     ),
     Setting("workers", 0, "processes that read files; 0 for one a core", minimum=0, maximum=256),
+    Setting("trees.kept", 4, "other branches whose indexes are kept", minimum=0, maximum=100),
+    Setting("trees.days", 30.0, "how long after they were last used", minimum=0, maximum=10_000),
+    Setting("trees.megabytes", 2_000, "how large they may be together", minimum=0, maximum=1_000_000),
     Setting("chunk.max_tokens", 800, "largest chunk, estimated", minimum=50, maximum=8_000),
     Setting("chunk.min_tokens", 100, "smaller neighbours are merged", minimum=0, maximum=4_000),
     Setting("search.limit", 10, "most results", minimum=1, maximum=MAX_LIMIT),
@@ -127,6 +130,9 @@ class Settings(NamedTuple):
     max_file_bytes: int
     file_time_limit_seconds: float
     workers: int
+    trees_kept: int
+    trees_days: float
+    trees_megabytes: int
     chunk_max_tokens: int
     chunk_min_tokens: int
     search_limit: int

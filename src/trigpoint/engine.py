@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from trigpoint.search.rerank import Rerank
     from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
+    from trigpoint.stores.local.trees import Keep
 
 RECORDS_VERSION = "1"
 """Raised when records made by older code no longer fit: everything is read anew."""
@@ -78,7 +79,22 @@ class Engine(Structure, Contexts, Upkeep, Layered):
     def _store(self) -> Store:
         from trigpoint.stores.local import LocalStore
 
-        return LocalStore(self.settings.index_dir, lexical=self.settings.lexical)
+        return LocalStore(self.settings.index_dir, self.settings.lexical, self._keep)
+
+    @property
+    def _keep(self) -> Keep:
+        """Which indexes of other trees are kept beside the present one."""
+        from trigpoint.stores.local.trees import Keep
+
+        settings = self.settings
+        return Keep(settings.trees_kept, settings.trees_days, settings.trees_megabytes * 1_000_000)
+
+    @property
+    def _place(self) -> Path:
+        """The folder of the present tree's index."""
+        from trigpoint.stores.local import place
+
+        return place(self.settings.index_dir)
 
     @cached_property
     def _embedder(self) -> Embedder | None:
@@ -94,7 +110,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         from trigpoint.stores.local.vectors import FOLDER
 
         try:
-            refresh(self.settings.index_dir / FOLDER, snapshot, self._embedder, tell)
+            refresh(self._place / FOLDER, snapshot, self._embedder, tell)
         except ProviderError as error:
             return f"without all vectors: {error.message}; `trig index` goes on from there"
         return ""
@@ -103,7 +119,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         """The same for an answer that is waited for: all that a slow model has not seen yet waits for `trig index`."""
         from trigpoint.stores.local.vector_view import is_slow_and_new
 
-        waits = is_slow_and_new(self.settings.index_dir, self._embedder)
+        waits = is_slow_and_new(self._place, self._embedder)
         return "" if waits else self._embed(snapshot, tell)
 
     def _vectors(self, generation: int) -> Vectors | None:
@@ -111,7 +127,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         from trigpoint.stores.local.vector_view import open_vectors
 
         if self._seeing is None or self._seeing[0] != generation:
-            found = open_vectors(self.settings.index_dir, self._embedder, generation)
+            found = open_vectors(self._place, self._embedder, generation)
             self._seeing = (generation, found) if found is not None else None
         return self._seeing[1] if self._seeing else None
 
@@ -120,7 +136,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         from trigpoint.stores.local.vector_view import lacking
 
         vectors = self._vectors(generation)
-        blind = "" if vectors else lacking(self.settings.index_dir, self._embedder, generation)
+        blind = "" if vectors else lacking(self._place, self._embedder, generation)
         return {"vectors": vectors, "blind": blind, "rerank": self._reranker}
 
     @cached_property
@@ -149,9 +165,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         )
         return Wanted(" ".join(map(str, (*depends, versions()))), full, verify)
 
-    def _options(
-        self, *, full: bool = False, verify: bool = False, wait_seconds: float = 60.0
-    ) -> Options:
+    def _options(self, *, full: bool = False, verify: bool = False, wait_seconds: float = 60.0) -> Options:
         from trigpoint.indexing.chunk import ChunkLimits
         from trigpoint.indexing.run import Options
 
@@ -162,6 +176,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
             file_seconds=settings.file_time_limit_seconds,
             wanted=self._wanted(full=full, verify=verify),
             wait_seconds=wait_seconds,
+            head=" ".join(self._source.head()).rstrip(),
             embed=self._embed,
         )
 
@@ -332,7 +347,7 @@ class Engine(Structure, Contexts, Upkeep, Layered):
         from trigpoint.stores.local.vector_view import state as vector_state
 
         linked = snapshot.meta(LINKED) == VERSION
-        vectors = vector_state(self.settings.index_dir, self._embedder, snapshot.generation)
+        vectors = vector_state(self._place, self._embedder, snapshot.generation)
         seen = {"vectors": state if vectors == "fresh" else vectors} if vectors != "off" else {}
         return {"lexical": state, "symbols": state, "edges": state if linked else "stale", **seen}
 

@@ -243,6 +243,20 @@ class Snapshot(Protocol):
         ...
 
 
+class KeptTree(NamedTuple):
+    """An index of another tree that a store keeps beside the present one: its name, and what set_meta() left with it."""
+
+    name: str
+    meta: Mapping[str, str]
+
+
+COPY = "copy"
+"""As a base: a copy of what is there."""
+
+Base = Callable[[Sequence[KeptTree]], str]
+"""Chooses what a writer goes on from, once nobody else writes: "" for the present tree, the name of a kept one, COPY."""
+
+
 class Writer(Protocol):
     """The one writer of an index: changes are invisible until publish()."""
 
@@ -272,6 +286,15 @@ class Writer(Protocol):
         """
         ...
 
+    @property
+    def turned(self) -> bool:
+        """Whether it goes on from another tree than the present one, which readers see until publish()."""
+        ...
+
+    def base(self) -> Snapshot:
+        """What it goes on from."""
+        ...
+
     def reading(self) -> Snapshot:
         """What would be published now, without lexical search; to be used before the next change."""
         ...
@@ -298,8 +321,11 @@ class Store(Protocol):
         """The last published generation; generation 0 and empty when there is none."""
         ...
 
-    def writer(self, wait_seconds: float = 60.0) -> AbstractContextManager[Writer]:
+    def writer(self, wait_seconds: float = 60.0, base: Base | None = None) -> AbstractContextManager[Writer]:
         """The writer's place. On leaving without publish() the unpublished changes are rolled back.
+
+        With ``base`` a store that keeps indexes of other trees lets one of them become the present one; a store without
+        such goes on from the present one.
 
         Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
         """

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from trigpoint.indexing.branches import HEAD, fitting, is_switch, share_worth_a_copy
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.freshness import (
     LINKED,
@@ -30,7 +31,7 @@ from trigpoint.indexing.merkle import root_of
 from trigpoint.indexing.pool import process_files
 from trigpoint.indexing.worker import Done, Job
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
-from trigpoint.ports import Snapshot, Source, Store, Writer
+from trigpoint.ports import COPY, KeptTree, Snapshot, Source, Store, Writer
 
 FIRST_WITHOUT_EDGES = 400
 """From this many changed files on, the rows are published before they are linked: searching need not wait."""
@@ -50,6 +51,8 @@ class Options(NamedTuple):
     file_seconds: float = 10.0
     wanted: Wanted = Wanted()
     wait_seconds: float = 60.0  # for another writer
+    head: str = ""  # what is checked out: commit, branch
+    copied_from: Callable[[int], int] = share_worth_a_copy
     embed: Embed | None = None  # brings the vectors up to a snapshot, told what to tell of the chunks done
 
 
@@ -76,14 +79,14 @@ class _Update:
         self.note = ""  # what embedding has to say
 
     def run(self) -> IndexReport:
-        with self.store.writer(self.options.wait_seconds) as writer:
-            snapshot = self.store.snapshot()
+        with self.store.writer(self.options.wait_seconds, self.base) as writer:
+            snapshot = writer.base() if writer.turned else self.store.snapshot()
             try:
                 at = time.time_ns()
                 self.tell(Progress("list", 0, 0))
                 self.changes = pending(self.source, snapshot, self.options.wanted, at)
                 whole = snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
-                if whole and not self.changes and not self.changes.news:
+                if whole and not self.changes and not self.changes.news and not writer.turned:
                     self.embed(snapshot)
                     return self.report(snapshot)
                 with self.interrupts:
@@ -99,6 +102,23 @@ class _Update:
                 return self.report(fresh)
             finally:
                 fresh.close()
+
+    def base(self, kept: Sequence[KeptTree]) -> str:
+        """Which tree to go on from: that of the branch that was switched to, when it was seen before, or a copy of the
+        present one when so much of it changes that coming back should be cheap.
+        """
+        wanted, head = self.options.wanted, self.options.head
+        snapshot = self.store.snapshot()
+        try:
+            former = snapshot.meta(HEAD)
+            if wanted.full or snapshot.meta(SETTINGS) != wanted.settings or not is_switch(former, head):
+                return ""
+            if name := fitting(kept, head, wanted.settings):
+                return name
+            changes = pending(self.source, snapshot, wanted, time.time_ns())
+            return COPY if changes.files >= self.options.copied_from(snapshot.counts()["files"]) else ""
+        finally:
+            snapshot.close()
 
     def embed(self, snapshot: Snapshot) -> None:
         """Vectors come last: everything else is already searched when the first is made."""
@@ -204,6 +224,7 @@ class _Update:
         writer.set_meta(TIME, str(at))
         writer.set_meta(ROOT, root_of(self.digests))
         writer.set_meta(SETTINGS, settings)
+        writer.set_meta(HEAD, self.options.head)
         writer.set_meta(STAMP, self.changes.stamp if self.complete else "")
         writer.set_meta(UNFINISHED, "interrupted" if self.interrupts.asked else "")
         writer.publish()

@@ -26,6 +26,7 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
+from trigpoint.ports import Base
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
@@ -64,7 +65,7 @@ class MemoryStore:
         return MemorySnapshot(self._state)
 
     @contextmanager
-    def writer(self, wait_seconds: float = 60.0) -> Iterator[MemoryWriter]:
+    def writer(self, wait_seconds: float = 60.0, base: Base | None = None) -> Iterator[MemoryWriter]:
         """The writer's place; raises StoreLockedError after ``wait_seconds``."""
         if not self._lock.acquire(timeout=wait_seconds):
             raise StoreLockedError("another thread is writing the index", "wait until it is done")
@@ -92,6 +93,8 @@ class MemoryStore:
 class MemoryWriter:
     """A copy of the state that publish() puts in place."""
 
+    turned = False  # other trees are not kept
+
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
         self._files = dict(store._state.files)
@@ -109,6 +112,10 @@ class MemoryWriter:
     def put_encoded(self, items: Iterable[FileRecord]) -> None:
         """The same: encoded records are records."""
         self.put(items)
+
+    def base(self) -> MemorySnapshot:
+        """What was published last."""
+        return self._store.snapshot()
 
     def touch(self, stats: Mapping[str, Stat]) -> None:
         """New stat data for files whose content is unchanged."""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from trigpoint.errors import StoreDamagedError, StoreError, StoreLockedError
 from trigpoint.model import FileRecord
-from trigpoint.stores.local import database
+from trigpoint.ports import COPY, Base
+from trigpoint.stores.local import database, trees
 from trigpoint.stores.local.postings import NoPostings, Postings, postings
 from trigpoint.stores.local.snapshot import LocalSnapshot
-from trigpoint.stores.local.trees import place
+from trigpoint.stores.local.trees import KEEP, Keep, place
 
 if TYPE_CHECKING:
     from trigpoint.stores.local.encode import Encoded
@@ -36,10 +37,23 @@ class LocalStore:
     ``lexical`` is "tantivy" or "fts5"; an index written with the other is searched after its postings were rebuilt.
     """
 
-    def __init__(self, path: Path, lexical: str = "tantivy") -> None:
-        self._folder = Path(path)
-        self._postings: Postings = postings(lexical, self._folder)
+    def __init__(self, path: Path, lexical: str = "tantivy", keep: Keep = KEEP) -> None:
+        self._index = Path(path)
+        self._lexical = lexical
+        self._keep = keep
+        self._made: tuple[Path, Postings] = (self._index, postings(lexical, self._index))
         self._idle: list[tuple[LocalSnapshot, _File]] = []
+
+    @property
+    def _folder(self) -> Path:
+        """Where the present tree lies."""
+        return place(self._index)
+
+    def _postings_in(self, folder: Path) -> Postings:
+        """The postings of a tree, the same as long as it stays."""
+        if self._made[0] != folder:
+            self._made = (folder, postings(self._lexical, folder))
+        return self._made[1]
 
     def encoder(self) -> Callable[[FileRecord], Encoded]:
         """The pure function that makes what put_encoded() takes; picklable, for worker processes."""
@@ -64,12 +78,12 @@ class LocalStore:
         return found
 
     @contextmanager
-    def writer(self, wait_seconds: float = 60.0) -> Iterator[LocalWriter]:
-        """The writer's place; changes that were not published are rolled back on leaving.
+    def writer(self, wait_seconds: float = 60.0, base: Base | None = None) -> Iterator[LocalWriter]:
+        """The writer's place; changes that were not published are rolled back on leaving. See ports.Store for ``base``.
 
         Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
         """
-        with self._writing(wait_seconds) as made:
+        with self._writing(wait_seconds, base) as made:
             made.recover()
             yield made
 
@@ -103,7 +117,7 @@ class LocalStore:
     def size(self) -> int:
         """Bytes on disk."""
         total = 0
-        for folder, _, names in os.walk(self._folder):
+        for folder, _, names in os.walk(self._index):
             for name in names:
                 try:
                     total += os.stat(os.path.join(folder, name)).st_size
@@ -115,7 +129,7 @@ class LocalStore:
         """Whether a writer is at work now, in any process."""
         from trigpoint.stores.local.lock import LOCK, is_held
 
-        return is_held(self._folder / LOCK)
+        return is_held(self._index / LOCK)
 
     def close(self) -> None:
         """Let the connections go that are kept for the next snapshot."""
@@ -123,23 +137,48 @@ class LocalStore:
             self._idle.pop()[0].disconnect()
 
     @contextmanager
-    def _writing(self, wait_seconds: float) -> Iterator[LocalWriter]:
+    def _writing(self, wait_seconds: float, base: Base | None = None) -> Iterator[LocalWriter]:
         from trigpoint.stores.local.lock import LOCK, hold
-        from trigpoint.stores.local.writer import LocalWriter
 
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._index.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"the index folder {self._folder} cannot be made: {error.strerror}",
+                f"the index folder {self._index} cannot be made: {error.strerror}",
                 "choose another with --index-dir",
             ) from error
         self.close()  # no reader of ours may keep the journal from being truncated
-        rows = self._folder / database.NAME
-        with hold(self._folder / LOCK, wait_seconds), database.translated(rows):
-            connection = database.open_writer(self._folder)
+        with hold(self._index / LOCK, wait_seconds):
+            folder = self._chosen(base) if base is not None else self._folder
+            with self._writing_in(folder) as made:
+                yield made
+
+    def _chosen(self, base: Base) -> Path:
+        """The folder of the tree to go on from."""
+        name = base(trees.kept(self._index))
+        if not name or (name == COPY and not self._keep.trees):
+            return self._folder
+        if name != COPY:
+            return trees.folder_of(self._index, name)
+        return trees.copied(self._index)
+
+    def _turn(self, folder: Path) -> None:
+        """Make a tree the present one, and forget what is not to be kept any longer."""
+        trees.turn(self._index, folder)
+        trees.forget(self._index, self._keep, time.time())
+
+    @contextmanager
+    def _writing_in(self, folder: Path) -> Iterator[LocalWriter]:
+        from trigpoint.stores.local.writer import LocalWriter
+
+        rows, here = folder / database.NAME, self._folder
+        with database.translated(rows):
+            connection = database.open_writer(folder)
             try:
-                made = LocalWriter(connection, self._postings, rows)
+                made = LocalWriter(connection, self._postings_in(folder), rows)
+                if folder != here:
+                    made.turned, made.floor = True, self._present()
+                    made.published = lambda: self._turn(folder)
                 try:
                     yield made
                 finally:
@@ -174,21 +213,32 @@ class LocalStore:
 
     def _snapshot(self) -> LocalSnapshot | None:
         """A snapshot whose postings serve its rows, or None when they still do not after some tries."""
-        rows = self._folder / database.NAME
         for attempt in range(_TRIES):
-            connection = database.open_reader(self._folder)
+            folder = self._folder  # another one as soon as another tree was published
+            rows = folder / database.NAME
+            connection = database.open_reader(folder)
             if connection is None:
                 return LocalSnapshot(database.empty(), 0, NoPostings(), rows)
             with database.translated(rows):
                 generation = _generation(connection)
                 if not generation:
                     return LocalSnapshot(connection, 0, NoPostings(), rows)
-                reader = self._postings.reader(connection, generation)
+                reader = self._postings_in(folder).reader(connection, generation)
             if reader is not None:
                 return LocalSnapshot(connection, generation, reader, rows, self._keeper())
             connection.close()
             time.sleep(_PAUSE_SECONDS * attempt)
         return None
+
+    def _present(self) -> int:
+        """The generation of the present tree."""
+        connection = database.open_reader(self._folder)
+        if connection is None:
+            return 0
+        try:
+            return _generation(connection)
+        finally:
+            connection.close()
 
     def _mend_postings(self) -> None:
         try:
@@ -215,7 +265,7 @@ class LocalStore:
             if told != there:
                 problems.append(f"the files tell of {told} {table}, {there} are there")
         generation = _generation(connection)
-        if generation and self._postings.reader(connection, generation) is None:
+        if generation and self._postings_in(self._folder).reader(connection, generation) is None:
             problems.append(f"the postings do not serve generation {generation}")
         return problems
 
@@ -231,9 +281,9 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
     return cleaning.remove(folder, nested=nested)
 
 
-def open_local(path: Path, lexical: str = "tantivy") -> LocalStore:
+def open_local(path: Path, lexical: str = "tantivy", keep: Keep = KEEP) -> LocalStore:
     """The store in this folder; nothing is made or read until it is asked."""
-    return LocalStore(path, lexical)
+    return LocalStore(path, lexical, keep)
 
 
 def _generation(connection: sqlite3.Connection) -> int:

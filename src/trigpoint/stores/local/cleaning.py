@@ -8,18 +8,20 @@ from pathlib import Path
 from trigpoint.errors import StoreError
 from trigpoint.stores.local import database, derived
 from trigpoint.stores.local.lock import LOCK, hold
+from trigpoint.stores.local.trees import POINTER, TREES, place
 from trigpoint.stores.local.vectors import FOLDER as VECTORS
 
 _ROWS = (database.NAME, database.NAME + "-wal", database.NAME + "-shm", database.NAME + "-journal")
-_FOLDERS = ("postings", VECTORS)
+_FOLDERS = ("postings", VECTORS, TREES)
 
 
 def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
     """See ``remove`` of the package."""
     if nested:
-        folders = sorted({path.parent for path in folder.rglob(database.NAME)})
+        found = {path.parent for path in folder.rglob(database.NAME)}
+        folders = sorted({path.parent.parent if path.parent.name == TREES else path for path in found})
     else:
-        folders = [folder] if (folder / database.NAME).exists() else []
+        folders = [folder] if (place(folder) / database.NAME).exists() else []
     for each in folders:
         _remove(each)
     return tuple(map(str, folders))
@@ -28,7 +30,7 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
 def _remove(folder: Path) -> None:
     try:
         with hold(folder / LOCK, 0.0):
-            for name in (*_ROWS, *derived.FILES):
+            for name in (*_ROWS, POINTER, *derived.FILES):
                 (folder / name).unlink(missing_ok=True)
             for name in _FOLDERS:
                 if (folder / name).exists():

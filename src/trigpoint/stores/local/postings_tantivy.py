@@ -172,7 +172,7 @@ class TantivyWriter:
         if state.first == state.last:
             return True
         if generation == state.first:
-            self._delete("born", [state.last])
+            self._delete("born", [generation + 1])
             self._mark(generation, generation, 0)
         elif state.removed:
             self._bury(generation, graves)
@@ -211,7 +211,7 @@ class TantivyWriter:
 
     def prepare(self, generation: int, *, rebuilt: bool = False) -> None:
         """Commit what was added; both this generation and the one before are served, unless ``rebuilt``."""
-        self._mark(generation if rebuilt else generation - 1, generation, len(self._removed))
+        self._mark(generation if rebuilt else self._generation, generation, len(self._removed))
         self._pending = False
 
     def finish(self, generation: int) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from trigpoint.model import Edge, FileRecord, Stat
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.local import rows
+from trigpoint.stores.local.database import empty, open_reader
 from trigpoint.stores.local.edges import EdgeWriter
 from trigpoint.stores.local.encode import Encoded, encode, stat_text, words_of_path
 from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key, path_bytes, path_text
@@ -40,6 +41,9 @@ class LocalWriter:
     """ports.Writer over a connection whose caller holds the lock."""
 
     def __init__(self, connection: sqlite3.Connection, postings: Postings, path: Path) -> None:
+        self.floor = 0  # each generation is above it: that of the present tree, when this is another one
+        self.published: Callable[[], None] = lambda: None  # called after each publication
+        self.turned = False
         self._connection = connection
         self._postings = postings.writer(connection, self.documents)
         self._texts = rows.Texts(connection)
@@ -120,6 +124,13 @@ class LocalWriter:
         self._begin()
         self._edges.put(path, edges)
 
+    def base(self) -> LocalSnapshot:
+        """What was published last in this tree."""
+        connection = open_reader(self._path.parent)
+        if connection is None:
+            return LocalSnapshot(empty(), 0, NoPostings(), self._path)
+        return LocalSnapshot(connection, self.generation, NoPostings(), self._path)
+
     def reading(self) -> LocalSnapshot:
         """What would be published now, without lexical search; its close() does nothing."""
         self._edges.flush()
@@ -137,7 +148,7 @@ class LocalWriter:
         self._begin()
         self._edges.flush()
         self._forget_names()
-        generation = self.generation + 1
+        generation = max(self.generation, self.floor) + 1
         self._connection.execute("DELETE FROM graves")
         self._connection.executemany(
             "INSERT OR IGNORE INTO graves VALUES (?)", [(file,) for file in self._buried]
@@ -151,6 +162,8 @@ class LocalWriter:
         self._postings.finish(generation)
         self.generation = generation
         self._buried = []
+        self.published()
+        self.turned = False
         return generation
 
     def _count(self) -> None:
