@@ -33,6 +33,7 @@ class Style(NamedTuple):
     type_first: bool = True  # ``Type name``; else ``name: Type``
     label: str = ""  # what stands behind the name that an argument is given by: ":" or "="
     labels: bool = False  # whether the labels decide: an argument without one takes a parameter without one
+    lists: bool = False  # whether several lists may follow each other
     trailing: bool = False  # whether a function may follow the brackets as last argument
 
 
@@ -64,8 +65,12 @@ def opened(rest: str) -> str:
 def _closed(rest: str) -> int:
     """Where the type arguments end with which a text begins."""
     depth = 0
+    angles = rest[:1] == "<"
     for at, one in enumerate(rest):
-        depth += (one in "<([") - (one in ")]" or (one == ">" and rest[at - 1] not in "-="))
+        if one in "([" or (one == "<" and angles):
+            depth += 1
+        elif one in ")]" or (one == ">" and angles and rest[at - 1] not in "-="):
+            depth -= 1
         if depth == 0:
             return at + 1
     return len(rest)
@@ -80,6 +85,28 @@ def end_of(opened: str) -> int:
         if depth == 0:
             break
     return at
+
+
+_MORE = re.compile(r"\((?!using\b|implicit\b)")
+
+
+def listed(inner: str, style: Style) -> list[str]:
+    """What stands in the brackets that a text begins with, and in those that follow where a language has such."""
+    found = split(inner)
+    while style.lists:
+        inner = inner[end_of(inner) :].lstrip(" ")
+        if not _MORE.match(inner):
+            break
+        found += split(inner)
+    return [one for one in found if not one.startswith(("using ", "implicit "))] if style.lists else found
+
+
+def behind_all(inner: str, style: Style) -> str:
+    """What follows the lists of arguments that a text begins with."""
+    inner = inner[end_of(inner) :].lstrip(" ")
+    while style.lists and inner[:1] == "(":
+        inner = inner[end_of(inner) :].lstrip(" ")
+    return inner
 
 
 def generics(rest: str) -> int:
@@ -132,6 +159,7 @@ _WORDS = re.compile(
 
 def _type_behind(one: str, style: Style) -> Written:
     head, _, kind = one.partition(":")
+    kind = kind.strip().removeprefix("=>")  # given by name
     names = _WORDS.sub("", head).split()
     written, default, _ = kind.replace("=>", "->").partition("=")
     many = "vararg " in head or written.rstrip().endswith(("...", "*"))

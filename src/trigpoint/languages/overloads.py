@@ -15,12 +15,12 @@ from trigpoint.languages.arguments import (
     Written,
     argument,
     behind,
-    end_of,
+    behind_all,
     generics,
+    listed,
     opened,
     parameters,
     plain,
-    split,
 )
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import Project
@@ -54,6 +54,7 @@ _FUNCTION = re.compile(r"\{|(?:async\s+)?(?:\w+|\([^()]*\))\s*=>|(?:static\s+)?d
 _FUNCTIONAL = re.compile(
     r"=>|->|^(?:Func|Action|Predicate|Expression|Comparison|Function|Supplier|Consumer|Runnable|Callable)|Handler$|Callback$|Delegate$|^[A-Z]$"
 )
+_INDENTED = re.compile(r":(?:\s*$|\s*\n|[^:=]*=>)")
 _MADE = re.compile(r"new\s+([\w.]+)\s*(?:<[^()]*>)?\s*(\[|\()")
 _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 
@@ -121,10 +122,10 @@ class Overloads:
     def _arguments(self, rest: str) -> list[Written] | None:
         style = self._style
         inner = opened(rest)
-        given = [argument(one, style.label) for one in split(inner)] if inner else None
+        given = [argument(one, style.label) for one in listed(inner, style)] if inner else None
         if style.trailing:
-            after = inner[end_of(inner) :].lstrip(" ") if inner else rest.lstrip(" ")
-            if after[:1] == "{":
+            after = behind_all(inner, style) if inner else rest.lstrip(" ")
+            if after[:1] == "{" or (style.lists and _INDENTED.match(after)):
                 return [*(given or ()), Written("{}", BEHIND)]
         return given
 
@@ -146,7 +147,10 @@ class Overloads:
                 else ""
             )
             inner = opened(rest)
-            self._wanted[place] = parameters(split(inner), self._style) if inner else None, generics(rest)
+            self._wanted[place] = (
+                parameters(listed(inner, self._style), self._style) if inner else None,
+                generics(rest),
+            )
         return self._wanted[place]
 
 
