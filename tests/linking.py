@@ -35,7 +35,7 @@ def linked(files: Tree, marks: Mapping[str, Collection[str]] | None = None) -> l
     known: dict[str, tuple[str, frozenset[str], Outline]] = {}
     for path, text in files.items():
         language = detect(path, text)
-        known[path] = (language, frozenset((marks or {}).get(path, ())), outline_of(text, language))
+        known[path] = (language, frozenset((marks or {}).get(path, ())), outline_of(text, language, path))
     languages = {path: one[0] for path, one in known.items()}
     return [
         edge for _, edges in link(languages, known.get, lambda path: files.get(path, "")) for edge in edges
@@ -44,7 +44,7 @@ def linked(files: Tree, marks: Mapping[str, Collection[str]] | None = None) -> l
 
 def lines(files: Tree, kinds: Collection[str] = ("calls",), least: float = 0.8) -> list[str]:
     """Edges as ``path:line caller -> callee in path`` (in path left out within one file), in order."""
-    names = {path: outline_of(text, detect(path, text)).symbols for path, text in files.items()}
+    names = {path: outline_of(text, detect(path, text), path).symbols for path, text in files.items()}
 
     def name(path: str, index: int) -> str:
         return names[path][index].qualified if index != MODULE else "<module>"

@@ -55,7 +55,7 @@ class Import(NamedTuple):
     alias: str  # the name bound here; "" when nothing is bound
     line: int
     scope: int = MODULE
-    kind: str = "import"  # import, reexport, include, package
+    kind: str = "import"  # import, reexport, include, package; of build files dependency and entry
 
 
 class Reference(NamedTuple):

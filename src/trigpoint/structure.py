@@ -160,10 +160,12 @@ def changes_in(file: FileDiff, snapshot: Snapshot) -> Iterator[Change]:
     from trigpoint.indexing.record import outline_of
     from trigpoint.model import MODULE, Span
 
-    before = outline_of(file.before.text, file.before.language).symbols if file.before else ()
+    before = (
+        outline_of(file.before.text, file.before.language, file.before.path).symbols if file.before else ()
+    )
     stored = snapshot.symbols_of(file.new) if file.new else ()
     after = (
-        outline_of(file.after.text, file.after.language).symbols
+        outline_of(file.after.text, file.after.language, file.after.path).symbols
         if file.after
         else [one.symbol for one in stored]
     )

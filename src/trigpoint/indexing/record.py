@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
 from trigpoint.indexing.formats import FORMATS, embedded, readable
+from trigpoint.indexing.formats.manifests import manifest
 from trigpoint.indexing.outline import outline
 from trigpoint.languages import registry
 from trigpoint.model import MODULE, FileRecord, Level, Outcome, Outline, SourceFile, Stat
@@ -44,17 +45,19 @@ def _outlined(file: SourceFile) -> tuple[Outline, Outcome]:
             Level.PARTIAL, "too-long", f"over {OUTLINE_BYTES:,} characters: searched as text only"
         )
     try:
-        return outline_of(file.text, file.language), file.outcome
+        return outline_of(file.text, file.language, file.path), file.outcome
     except Exception as error:  # a fault in what we know of one language must not cost the file
         cause = f"{type(error).__name__}: {error}"
         return Outline(), Outcome(Level.PARTIAL, "not-outlined", f"searched as text only: {cause[:200]}")
 
 
-def outline_of(text: str, language: str) -> Outline:
-    """The outline of a text by the means its language has: a grammar, a format, or none."""
+def outline_of(text: str, language: str, path: str = "") -> Outline:
+    """The outline of a text by the means its language has: a grammar, a format, or none. Build files go by their name."""
     known = registry().get(language)
     if known is None:
         return Outline()
+    if (build := manifest(path, language)) is not None:
+        return build(text)
     if known.grammar and known.level in ("full", "outline"):
         return outline(text.encode("utf-8", "surrogatepass"), language)
     if language in FORMATS:

@@ -193,6 +193,10 @@ class Rules:
     configured_by: Collection[str] = ()
     """Names of configuration files that change where imports lead; patterns with ``*``."""
 
+    leads_anywhere: Collection[str] = ()
+    """Names of files, patterns with ``*``, whose imports may lead to files of every language: they are linked again when any
+    file comes or goes."""
+
     wide_names: Collection[str] = ()
     """Names that are imported without being written: a change of one concerns all files that can reach it."""
 

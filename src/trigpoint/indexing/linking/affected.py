@@ -36,7 +36,7 @@ def affected(
     if _configuration(changed, languages) or len(linked) > MOST_SHARE * len(languages) + 20:
         return None
     work = _Affected(before, after, languages)
-    found: set[str] = set()
+    found = set(work.leading_anywhere()) if any(map(work.is_moved, changed)) else set()
     for folder in sorted({family(languages[path]) for path in linked}):
         mine = {path for path in linked if family(languages[path]) == folder}
         concerned = work.concerned(folder, mine)
@@ -95,6 +95,15 @@ class _Affected:
         finally:
             if watch is not None:
                 watch.close()
+
+    def leading_anywhere(self) -> Iterator[str]:
+        """The files whose imports may lead to files of every language."""
+        folders = {folder for language in set(self.languages.values()) if (folder := family(language))}
+        patterns = {folder: linking(folder).leads_anywhere for folder in folders}
+        for path, language in self.languages.items():
+            name = path.rpartition("/")[2]
+            if any(fnmatchcase(name, one) for one in patterns.get(family(language), ())):
+                yield path
 
     def watch(self, folder: str, differing: Mapping[str, Collection[str]]) -> Watch:
         """What tells whether a use depends on what differs, where nothing else does."""
