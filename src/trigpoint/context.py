@@ -115,15 +115,18 @@ class Contexts:
     def _limits(self, tokens: int | None, watch: Watch) -> Limits:
         from trigpoint.operations import CONTEXT_TOKENS
         from trigpoint.search.compose import Limits
-        from trigpoint.text.tokens import TOKENIZER, counts
+        from trigpoint.text.tokens import ruler
 
+        measure = ruler(exact=tokens is not None)
         budget = min(tokens or CONTEXT_TOKENS, self.settings.context_max_tokens)
 
         def cost(lines: Sequence[str]) -> list[int]:
             """Lines as JSON writes them, with their ends."""
-            return [size + 1 for size in counts([dumps(line, ensure_ascii=False)[1:-1] for line in lines])]
+            return [
+                size + 1 for size in measure.counts([dumps(line, ensure_ascii=False)[1:-1] for line in lines])
+            ]
 
-        return Limits(budget, TOKENIZER, cost, watch.held)
+        return Limits(budget, measure.name, cost, watch.held)
 
     def _found(
         self, query: str, wishes: ContextWishes, plan: Plan, snapshot: Snapshot, watch: Watch

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trigpoint.render import json
 from trigpoint.render.context import as_command, as_json, as_text, fit
-from trigpoint.text.tokens import count
+from trigpoint.text.tokens import TOKENIZER, ruler
 
 if TYPE_CHECKING:
     from trigpoint.search.context import Context
@@ -32,7 +32,7 @@ def context(asked: Asked) -> int:
         update=request.update,
     )
     write = _as_text if asked.parsed.format == "text" else written
-    shown = fit(found, [write], count)
+    shown = fit(found, [write], ruler(exact=found.tokenizer == TOKENIZER).count)
     sys.stdout.write(write(shown))
     return FOUND if shown.excerpts or shown.listed else NOTHING
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 TOKENIZER = "o200k_base"
 """The tokenizer that exact counts are made with; answers name it."""
@@ -33,6 +34,33 @@ def safe_counts(texts: Sequence[str]) -> list[int]:
     return [len(_PIECES.findall(text)) for text in texts]
 
 
+class Ruler(NamedTuple):
+    """What an answer is measured with: the name that it gives, and tokens of texts."""
+
+    name: str
+    counts: Count
+
+    def count(self, text: str) -> int:
+        """Tokens of one text."""
+        return self.counts((text,))[0]
+
+
+def ruler(*, exact: bool) -> Ruler:
+    """The exact one where it was asked for, or costs nothing since the process has its vocabulary; else estimates."""
+    return Ruler(TOKENIZER, counts) if exact or _loaded else Ruler(ESTIMATE, cautious_counts)
+
+
+def cautious_counts(texts: Sequence[str]) -> list[int]:
+    """safe_counts(), and for a character outside ASCII its bytes: no token is shorter than one."""
+    return [
+        number if text.isascii() else number + len(text.encode("utf-8", "replace")) - len(text)
+        for number, text in zip(safe_counts(texts), texts, strict=True)
+    ]
+
+
+_loaded = False  # whether the vocabulary was used in this process
+
+
 def count(text: str) -> int:
     """Exact number of tokens by TOKENIZER."""
     return counts((text,))[0]
@@ -42,9 +70,12 @@ def counts(texts: Sequence[str]) -> list[int]:
     """Exact numbers of tokens, one a text, counted on the calling thread."""
     import toktok  # type: ignore[import-untyped]
 
+    global _loaded
+
     try:
         found: list[int] = toktok.batch_count(texts, TOKENIZER, threads=1)
     except UnicodeEncodeError:  # a lone surrogate from a file name that is not UTF-8
         safe = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         found = toktok.batch_count(safe, TOKENIZER, threads=1)
+    _loaded = True
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from trigpoint.context import Watch
 from trigpoint.errors import UsageError
 from trigpoint.model import PackedHit, Span, Status, StoredSymbol, Window
-from trigpoint.operations import CONTEXT_TOKENS, GRAPH_TOKENS
+from trigpoint.operations import GRAPH_TOKENS
 from trigpoint.render import json as form
 from trigpoint.render.context import as_call, as_json, as_text, plain
 from trigpoint.render.context import fit as fit_context
@@ -17,7 +17,7 @@ from trigpoint.render.fit import Shortening, fit, fit_rows
 from trigpoint.render.style import escaped_json, visible
 from trigpoint.requests import ReadRequest, SearchRequest
 from trigpoint.surfaces.mcp import texts
-from trigpoint.text.tokens import TOKENIZER, count
+from trigpoint.text.tokens import Ruler
 
 if TYPE_CHECKING:
     from trigpoint.engine import Engine
@@ -48,6 +48,7 @@ class Asking(NamedTuple):
     root: str
     number: int  # of the answer in its session
     facts: Object  # what the server knows beside the index: open roots, indexing
+    ruler: Ruler  # what its tokens are counted with
     news: str = ""  # what was brought in before the answer
 
     def budget(self, default: int) -> int:
@@ -90,18 +91,18 @@ def parsed(line: str) -> Object:
     return made
 
 
-def bounded(reply: Reply, budget: int) -> Reply:
+def bounded(reply: Reply, budget: int, count: Callable[[str], int]) -> Reply:
     """The last word on the budget: what is still too long loses its end, or says so instead."""
     text, structured = reply.text, reply.structured
     if count(text) > budget:
-        text = _shorter(text, budget)
+        text = _shorter(text, budget, count)
     if count(written(structured)) > budget:
         note = f"{budget:,} tokens are too few for this answer: give more, or ask about less"
         structured = {"notes": [note], "missing": [note]}
     return reply._replace(text=text, structured=structured)
 
 
-def _shorter(text: str, budget: int) -> str:
+def _shorter(text: str, budget: int, count: Callable[[str], int]) -> str:
     lines = text.split("\n")
     low, high = 0, len(lines)
     end = f"- cut: the budget of {budget:,} tokens is used\n"
@@ -127,11 +128,11 @@ def context(asking: Asking) -> Reply:
         paths=values["paths"],
         diff=values["diff"],
         tier=values["tier"],
-        tokens=asking.budget(CONTEXT_TOKENS),
+        tokens=values["tokens"],
         update=False,
     )
     found = found._replace(freshness=_fresh(asking, found.freshness))
-    shown = fit_context(found, [lambda one: written(as_json(one)), _context_text], count)
+    shown = fit_context(found, [lambda one: written(as_json(one)), _context_text], asking.ruler.count)
     windows = tuple((one.span, one.text) for one in shown.excerpts if not one.sent)
     return Reply(_context_text(shown), parsed(written(as_json(shown))), windows=windows)
 
@@ -166,7 +167,7 @@ def search(asking: Asking) -> Reply:
         update=False,
     )
     budget = min(pack.budget, asking.most)
-    pack = pack._replace(budget=budget, tokenizer=TOKENIZER, freshness=_fresh(asking, pack.freshness))
+    pack = pack._replace(budget=budget, tokenizer=asking.ruler.name, freshness=_fresh(asking, pack.freshness))
     sent = {packed.rank: pointer for packed in pack.hits if (pointer := _pointer(packed, asking))}
     hits = tuple(packed._replace(window=None) if packed.rank in sent else packed for packed in pack.hits)
     pack = pack._replace(hits=hits)
@@ -180,8 +181,8 @@ def search(asking: Asking) -> Reply:
                 result["sent"] = sent[result["rank"]]
         return written(found)
 
-    line = fit(pack, write, count)
-    text = fit(pack, lambda one: texts.search(one, sent), count)
+    line = fit(pack, write, asking.ruler.count)
+    text = fit(pack, lambda one: texts.search(one, sent), asking.ruler.count)
     windows = tuple(
         (one.window.span, one.window.text) for one in shown[-1].hits if one.window and _is_run(one.window)
     )
@@ -255,11 +256,11 @@ def symbol(asking: Asking) -> Reply:
     def structure(one: _Card) -> str:
         made = {
             **form.symbols(one.symbols),
-            "callers": _part(one.callers, budget),
-            "callees": _part(one.callees, budget),
+            "callers": _part(one.callers, budget, asking),
+            "callees": _part(one.callees, budget, asking),
             "notes": _left(one),
             "tokens": budget,
-            "tokenizer": TOKENIZER,
+            "tokenizer": asking.ruler.name,
             "freshness": _state(asking, one.callers),
         }
         return written(made)
@@ -272,7 +273,10 @@ def symbol(asking: Asking) -> Reply:
             + "".join(f"- {note}\n" for note in _left(one))
         )
 
-    return Reply(_rows(card, card.rows, text, budget), parsed(_rows(card, card.rows, structure, budget)))
+    return Reply(
+        _rows(card, card.rows, text, (budget, asking.ruler)),
+        parsed(_rows(card, card.rows, structure, (budget, asking.ruler))),
+    )
 
 
 def _left(card: _Card) -> list[str]:
@@ -282,8 +286,8 @@ def _left(card: _Card) -> list[str]:
     )
 
 
-def _part(one: Relation, budget: int) -> Object:
-    made = form.relation(one._replace(targets=one.targets[:_TARGETS]), budget, TOKENIZER)
+def _part(one: Relation, budget: int, asking: Asking) -> Object:
+    made = form.relation(one._replace(targets=one.targets[:_TARGETS]), budget, asking.ruler.name)
     return {key: made[key] for key in ("targets", "results", "total", "unresolved", "hidden", "notes")}
 
 
@@ -298,8 +302,10 @@ def _state(asking: Asking, one: Any) -> Object:
 Rows = TypeVar("Rows", bound=Shortening)
 
 
-def _rows(answer: Rows, rows: int, write: Callable[[Rows], str], budget: int) -> str:
-    return fit_rows(answer, rows, write, lambda shown: count(shown) <= budget)
+def _rows(answer: Rows, rows: int, write: Callable[[Rows], str], limit: tuple[int, Ruler]) -> str:
+    """The rows that fit so many tokens."""
+    budget, ruler = limit
+    return fit_rows(answer, rows, write, lambda shown: ruler.count(shown) <= budget)
 
 
 def impact(asking: Asking) -> Reply:
@@ -316,8 +322,13 @@ def impact(asking: Asking) -> Reply:
     else:
         found = asking.engine.impact(values["name"], **wishes)
     found = found._replace(freshness=_fresh(asking, found.freshness), targets=found.targets[:_TARGETS])
-    line = _rows(found, len(found.rows), lambda one: written(form.relation(one, budget, TOKENIZER)), budget)
-    return Reply(_rows(found, len(found.rows), texts.relation, budget), parsed(line))
+    line = _rows(
+        found,
+        len(found.rows),
+        lambda one: written(form.relation(one, budget, asking.ruler.name)),
+        (budget, asking.ruler),
+    )
+    return Reply(_rows(found, len(found.rows), texts.relation, (budget, asking.ruler)), parsed(line))
 
 
 def project_map(asking: Asking) -> Reply:
@@ -326,8 +337,13 @@ def project_map(asking: Asking) -> Reply:
     found = asking.engine.map(asking.values["paths"], update=False)
     found = found._replace(freshness=_fresh(asking, found.freshness))
     many = len(found.landmarks)
-    line = _rows(found, many, lambda one: written(form.project_map(one, budget, TOKENIZER)), budget)
-    return Reply(_rows(found, many, texts.project_map, budget), parsed(line))
+    line = _rows(
+        found,
+        many,
+        lambda one: written(form.project_map(one, budget, asking.ruler.name)),
+        (budget, asking.ruler),
+    )
+    return Reply(_rows(found, many, texts.project_map, (budget, asking.ruler)), parsed(line))
 
 
 # files
@@ -376,7 +392,7 @@ def read(asking: Asking) -> Reply:
             "state": one.state,
             "notes": notes(one),
             "tokens": budget,
-            "tokenizer": TOKENIZER,
+            "tokenizer": asking.ruler.name,
         }
         del made["elided"], made["verified"]
         return written(made | ({"sent": sent} if sent else {}))
@@ -387,7 +403,10 @@ def read(asking: Asking) -> Reply:
         shown.append(one)
         return texts.window(one.window, one.state, notes(one))
 
-    line, said = _rows(lines, rows, structure, budget), _rows(lines, rows, text, budget)
+    line, said = (
+        _rows(lines, rows, structure, (budget, asking.ruler)),
+        _rows(lines, rows, text, (budget, asking.ruler)),
+    )
     windows = () if sent else ((shown[-1].window.span, shown[-1].window.text),)
     return Reply(said, parsed(line), windows=windows)
 
@@ -418,7 +437,7 @@ def status(asking: Asking) -> Reply:
                 **asking.facts,
                 "notes": notes(one),
                 "tokens": budget,
-                "tokenizer": TOKENIZER,
+                "tokenizer": asking.ruler.name,
             }
         )
 
@@ -427,8 +446,10 @@ def status(asking: Asking) -> Reply:
     )
     running = f"indexing: {asking.facts['indexing']['note']}" if asking.facts.get("indexing") else ""
     facts = [f"projects: {roots}", running]
-    text = _rows(found, rows, lambda one: texts.status(one.status, [*facts, *notes(one)]), budget)
-    return Reply(text, parsed(_rows(found, rows, structure, budget)))
+    text = _rows(
+        found, rows, lambda one: texts.status(one.status, [*facts, *notes(one)]), (budget, asking.ruler)
+    )
+    return Reply(text, parsed(_rows(found, rows, structure, (budget, asking.ruler))))
 
 
 ANSWERS: Mapping[str, Callable[[Asking], Reply]] = {

@@ -18,6 +18,7 @@ from trigpoint.surfaces.mcp.indexer import Indexing
 from trigpoint.surfaces.mcp.ledger import Ledger
 from trigpoint.surfaces.mcp.projects import Project, Projects
 from trigpoint.surfaces.mcp.tools import DEADLINE_SECONDS, TOOLS, checked
+from trigpoint.text.tokens import ruler
 
 THREADS = 8
 """Calls that are worked on at once; more wait."""
@@ -27,6 +28,8 @@ MARGIN_SECONDS = 0.5
 """Before its deadline a call stops adding to its answer; after it, it is told that there is none."""
 WARM = "words of a question that is asked first"
 """Asked before anybody asks: loads the model, the vocabulary and the postings."""
+VOCABULARY_AFTER_SECONDS = 1.0
+"""The vocabulary of the tokenizer takes as long to load as all the rest: a call that comes at once is not kept waiting for it."""
 ROOTS_WAIT_SECONDS = 1.0
 """How long a first call waits for a client that was asked for its folders."""
 
@@ -141,12 +144,10 @@ class Desk:
                 project.name,
                 number,
                 self._facts(project),
+                ruler(exact=values.get("tokens") is not None),
                 project.news,
             )
-            reply = bounded(
-                ANSWERS[name](asking),
-                (values.get("tokens") and min(values["tokens"], asking.most)) or asking.most,
-            )
+            reply = bounded(ANSWERS[name](asking), asking.budget(asking.most), asking.ruler.count)
         if not call.cancelled.is_set():
             for span, text in reply.windows:
                 session.ledger.record(project.name, span, text, number)
@@ -179,6 +180,8 @@ class Desk:
             project.refresh()
             with project.warming() as engine:
                 engine.context(WARM, update=False)
+            time.sleep(VOCABULARY_AFTER_SECONDS)
+            ruler(exact=True).count(WARM)
         except Exception:  # the first call will say what is wrong
             traceback.print_exc()
 
