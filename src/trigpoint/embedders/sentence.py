@@ -107,6 +107,7 @@ def loaded(kind: str, known: Known, revision: str) -> Any:
     Raises ConfigError where the package or the model is missing.
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the package is imported
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     transformers = package("sentence_transformers", "sentence-transformers")
     asked: dict[str, Any] = {"device": "cpu", "local_files_only": True, "trust_remote_code": False}
