@@ -99,6 +99,10 @@ class Snapshot(Protocol):
         """A value that a writer left with set_meta; "" when there is none."""
         ...
 
+    def failures(self) -> Mapping[str, str]:
+        """Views (lexical, symbols, edges) that cannot be read, each with the reason; the others answer without them."""
+        ...
+
     # files
     def files(self) -> Iterator[FileRow]:
         """Every file, sorted by path, skipped ones included."""
@@ -329,6 +333,10 @@ class Store(Protocol):
 
         Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
         """
+        ...
+
+    def is_locked(self) -> bool:
+        """Whether a writer is at work now, in any process."""
         ...
 
     def check(self) -> Sequence[str]:

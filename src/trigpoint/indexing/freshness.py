@@ -20,6 +20,7 @@ STAMP = "stamp"
 UNFINISHED = "unfinished"
 LINKED = "linked"
 UNLINKED = "unlinked"
+LINK_FAULT = "link_fault"
 """Keys of the small values beside the rows."""
 
 

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from trigpoint.errors import StoreError
 from trigpoint.indexing.branches import HEAD, fitting, is_switch, share_worth_a_copy
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.freshness import (
+    LINK_FAULT,
     LINKED,
     ROOT,
     SETTINGS,
@@ -160,11 +162,22 @@ class _Update:
     def link(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Edges of what changed and of what that concerns; all of them when the former ones cannot be built upon.
 
-        Without them the index is already whole for search, so a long link begins with a publication.
+        Without them the index is already whole for search, so a long link begins with a publication, and a fault that no
+        single file explains costs the edges alone.
         """
         writer.set_meta(LINKED, "")
         if self.interrupts.asked:
             return
+        try:
+            self.link_files(writer, before, at)
+            writer.set_meta(LINK_FAULT, "")
+        except StoreError:
+            raise
+        except Exception as error:
+            writer.set_meta(LINK_FAULT, f"linking failed: {type(error).__name__}: {error}")
+
+    def link_files(self, writer: Writer, before: Snapshot, at: int) -> None:
+        """The edges file by file; one that fails is named and left out."""
         changed = self.changed if before.meta(LINKED) == VERSION else None
         if len(self.changed) >= FIRST_WITHOUT_EDGES:
             self.close_books(writer, before, at)

@@ -74,6 +74,10 @@ class MemoryStore:
         finally:
             self._lock.release()
 
+    def is_locked(self) -> bool:
+        """Whether a thread is writing now."""
+        return self._lock.locked()
+
     def check(self) -> Sequence[str]:
         """Nothing can be wrong."""
         return ()
@@ -184,6 +188,10 @@ class MemorySnapshot(EdgeQuestions):
             "chunks": sum(len(record.chunks) for record in records),
             "references": sum(len(record.outline.references) for record in records),
         }
+
+    def failures(self) -> Mapping[str, str]:
+        """Nothing can fail."""
+        return {}
 
     def meta(self, key: str) -> str:
         """A value that a writer left; "" when there is none."""

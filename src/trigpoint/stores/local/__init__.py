@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trigpoint.errors import StoreDamagedError, StoreError, StoreLockedError
+from trigpoint.errors import StoreError
 from trigpoint.model import FileRecord
 from trigpoint.ports import COPY, Base
 from trigpoint.stores.local import database, trees
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TRIES = 5  # a reader that opens between two commits of a writer looks again this often
 _PAUSE_SECONDS = 0.02
-_MEND_WAIT_SECONDS = 30.0  # for a writer that is just about to mend the postings itself
+_MEND_WAIT_SECONDS = 5.0  # for a writer that is just about to mend the postings itself
 
 
 _File = tuple[int, int] | None
@@ -65,16 +65,12 @@ class LocalStore:
         """The last published generation; generation 0 and empty when there is none.
 
         Raises StoreDamagedError, StoreFormatError, or StoreError when the files cannot be read. Postings that do not
-        fit the rows are rebuilt first where the folder can be written.
+        fit the rows are rebuilt first where the folder can be written; else the snapshot answers without them.
         """
         found = self._kept() or self._snapshot()
         if found is None:
-            self._mend_postings()
-            found = self._snapshot()
-        if found is None:
-            raise StoreDamagedError(
-                f"the postings in {self._folder} do not fit its rows", "`trig doctor --repair` rebuilds them"
-            )
+            reason = self._mend_postings()
+            found = self._snapshot() or self._without_postings(reason)
         return found
 
     @contextmanager
@@ -240,17 +236,24 @@ class LocalStore:
         finally:
             connection.close()
 
-    def _mend_postings(self) -> None:
+    def _without_postings(self, reason: str) -> LocalSnapshot:
+        """The rows alone."""
+        folder = self._folder
+        connection = database.open_reader(folder)
+        if connection is None:
+            return LocalSnapshot(database.empty(), 0, NoPostings(), folder / database.NAME)
+        with database.translated(folder / database.NAME):
+            made = LocalSnapshot(connection, _generation(connection), NoPostings(), folder / database.NAME)
+        made.failed["lexical"] = f"the postings do not fit the rows{reason}"
+        return made
+
+    def _mend_postings(self) -> str:
+        """Rebuild the postings; says what keeps that from being done."""
         try:
             with self.writer(_MEND_WAIT_SECONDS):
-                pass
-        except StoreLockedError:
-            raise
-        except StoreError as error:
-            raise StoreDamagedError(
-                f"the postings in {self._folder} do not fit its rows and cannot be rebuilt: {error.message}",
-                error.hint,
-            ) from error
+                return ""
+        except (StoreError, OSError) as error:
+            return f" and cannot be rebuilt: {error}"
 
     def _problems(self, connection: sqlite3.Connection) -> list[str]:
         problems = [

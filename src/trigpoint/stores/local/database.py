@@ -79,12 +79,13 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise _translate(error, path) from error
+        raise translate(error, path) from error
     except zlib.error as error:
         raise _damaged(path, error) from error
 
 
-def _translate(error: sqlite3.DatabaseError, path: Path) -> StoreError:
+def translate(error: sqlite3.DatabaseError, path: Path) -> StoreError:
+    """An error of SQLite as one of ours."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return _damaged(path, error)

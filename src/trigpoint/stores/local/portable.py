@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from trigpoint.errors import NotFoundError, StoreDamagedError, StoreError, StoreFormatError, UsageError
-from trigpoint.stores.local import database
+from trigpoint.stores.local import database, trees
 from trigpoint.stores.local.checks import foreign_tables
 from trigpoint.stores.local.lock import LOCK, hold
 from trigpoint.stores.local.postings import postings
@@ -114,8 +115,9 @@ def export(index: Path, target: Path, about: Manifest) -> str:
             tempfile.TemporaryDirectory(prefix=".trig-export-", dir=target.absolute().parent) as folder,
         ):
             rows = Path(folder) / database.NAME
-            _copy_rows(index, rows)
-            files = [(database.NAME, rows), *_postings(index), *_vectors(index, about.generation)]
+            here = trees.place(index)
+            _copy_rows(here, rows)
+            files = [(database.NAME, rows), *_postings(here), *_vectors(here, about.generation)]
             parts = tuple(Part(name, path.stat().st_size, _digest(path)) for name, path in files)
             fresh = Path(folder) / "export"
             _pack(fresh, about._replace(parts=parts).written(), files)
@@ -319,39 +321,39 @@ def workplace(index: Path) -> Iterator[Path]:
 
 
 def install(fresh: Path, index: Path, lexical: str) -> None:
-    """Put an unpacked index in the place of that in ``index``, whose readers keep what they see.
-
-    The rows are replaced in one transaction. Postings and vectors of the former index are set aside first and put back when
-    that fails; killed in between, they are made again from the former rows. Raises StoreError.
+    """Make an unpacked index the present tree of ``index``, at once; readers keep what they see, and the former tree stays
+    beside it. Raises StoreLockedError, StoreError.
     """
-    from trigpoint.stores.local import LocalStore
+    with hold(index / LOCK, 60.0):
+        here = trees.place(index)
+        reader = database.open_reader(here)
+        with closing(reader) if reader is not None else nullcontext():
+            former = _generation(reader) if reader is not None else 0
+        _renumber(fresh, former + 1, lexical)
+        if (
+            reader is None
+        ):  # nothing is replaced; the rows come last, so that a killed import has left nothing
+            for name in (POSTINGS, VECTORS, database.NAME):
+                if (fresh / name).exists():
+                    os.replace(fresh / name, index / name)
+            return
+        there = trees.next_folder(index)
+        there.parent.mkdir(exist_ok=True)
+        os.replace(fresh, there)
+        trees.turn(index, there)
+        trees.forget(index, trees.KEEP, time.time())
 
-    store = LocalStore(index, lexical)
-    with store._writing(60.0) as made:
-        _renumber(fresh, made.generation + 1, lexical)
-        aside = fresh / "aside"
-        aside.mkdir()
-        try:
-            _move(index, aside)
-            with closing(_open(fresh / database.NAME)) as rows:
-                rows.backup(made._connection)
-        except BaseException:
-            _move(aside, index)
-            raise
-        _move(fresh, index)
 
-
-def _move(source: Path, target: Path) -> None:
-    for name in (POSTINGS, VECTORS):
-        if (source / name).exists():
-            os.replace(source / name, target / name)
+def _generation(connection: sqlite3.Connection) -> int:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+    return int(row[0]) if row else 0
 
 
 def _renumber(fresh: Path, least: int, lexical: str) -> None:
     """Give the import a generation that the index never had, so that no part of the former one fits to it."""
     with closing(_open(fresh / database.NAME)) as rows:
         rows.execute("PRAGMA journal_mode=DELETE")
-        former = int(rows.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()[0])
+        former = _generation(rows)
         generation = max(least, former)
         words = postings(lexical, fresh)
         if words.reader(rows, former) is not None:

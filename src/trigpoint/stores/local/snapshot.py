@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from trigpoint.errors import StoreError
+from trigpoint.errors import StoreError, TrigpointError
 from trigpoint.model import (
     MODULE,
     Binding,
@@ -26,7 +26,7 @@ from trigpoint.model import (
     Term,
 )
 from trigpoint.stores.local import rows
-from trigpoint.stores.local.database import translated
+from trigpoint.stores.local.database import translate, translated
 from trigpoint.stores.local.edges import EdgeReader
 from trigpoint.stores.local.keys import DERIVED, MOST, SHIFT, name_key, path_bytes, path_text
 from trigpoint.stores.local.lazy import Packed
@@ -55,6 +55,24 @@ def counts(text: str) -> dict[str, int]:
     return dict(zip(("files", "symbols", "chunks", "references"), map(int, text.split()), strict=True))
 
 
+_MENDS = "`trig doctor --repair` mends them"
+_TABLES = {
+    "symbols": (
+        "symbols",
+        "names",
+        "name_words",
+        "symbols INDEXED BY symbols_name WHERE name >= 0",
+        "names INDEXED BY names_folded WHERE folded >= ''",
+    ),
+    "edges": ("targets", "edges", "edges INDEXED BY edges_target WHERE target >= 0"),
+}
+"""What a view is read from."""
+
+
+def _panicked(error: BaseException) -> bool:
+    return type(error).__name__ == "PanicException"
+
+
 class LocalSnapshot:
     """ports.Snapshot over an open read transaction."""
 
@@ -75,6 +93,7 @@ class LocalSnapshot:
         self._edges = EdgeReader(connection)
         self._selections: dict[Filters, Selection] = {}
         self._counts: dict[str, int] = {}
+        self.failed: dict[str, str] = {}
 
     @property
     def generation(self) -> int:
@@ -108,6 +127,16 @@ class LocalSnapshot:
             row = self._one("SELECT value FROM meta WHERE key = 'counts'")
             self._counts = counts(row[0] if row else self._one(COUNT)[0])
         return self._counts
+
+    def failures(self) -> Mapping[str, str]:
+        """Views that cannot be read: by what happened when they were asked, and by a first look at their tables."""
+        for view, tables in _TABLES.items():
+            for table in tables if view not in self.failed else ():
+                try:
+                    self._connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+                except sqlite3.DatabaseError as error:
+                    self.failed[view] = f"its rows are damaged ({error}); {_MENDS}"
+        return self.failed
 
     def meta(self, key: str) -> str:
         """A value that a writer left with set_meta; "" when there is none."""
@@ -310,15 +339,35 @@ class LocalSnapshot:
 
     def lexical(self, terms: Sequence[Term], limit: int, filters: Filters) -> Sequence[Scored]:
         """BM25 over the chunks that pass the filters, best first, ties by id."""
-        with translated(self._path):
+        if "lexical" in self.failed:
+            return ()
+        try:
             if not filters and self._postings.exact:
                 return self._postings.search(terms, limit, None)
             return self._selected(terms, limit, filters)
+        except sqlite3.DatabaseError as error:
+            raise translate(error, self._path) from error
+        except BaseException as error:
+            self._lose_postings(error)
+            return ()
 
     def document_frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
         """In how many chunks each token stands."""
-        with translated(self._path):
+        try:
             return self._postings.frequency(terms)
+        except BaseException as error:
+            self._lose_postings(error)
+            return dict.fromkeys(terms, 0)
+
+    def _lose_postings(self, error: BaseException) -> None:
+        """Answer without the words from here on. tantivy panics over damaged files, which is no Exception.
+
+        Raises whatever else came between.
+        """
+        damage = isinstance(error, (OSError, ValueError, sqlite3.DatabaseError)) or _panicked(error)
+        if not damage or isinstance(error, TrigpointError):
+            raise error
+        self.failed["lexical"] = f"the postings are damaged; {_MENDS}"
 
     def passing(self, ids: Sequence[int], filters: Filters) -> frozenset[int]:
         """Those of these chunks that pass the filters."""

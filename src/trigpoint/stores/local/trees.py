@@ -62,11 +62,16 @@ def folder_of(index: Path, name: str) -> Path:
     return index if name == ITSELF else index / TREES / name
 
 
+def next_folder(index: Path) -> Path:
+    """Where the next tree will lie."""
+    numbers = [int(path.name) for path in (index / TREES).glob("*") if path.name.isdigit()]
+    return index / TREES / str(max(numbers, default=0) + 1)
+
+
 def copied(index: Path) -> Path:
     """A new tree that holds what the present one does. Raises StoreError when there is no room for it."""
     here = place(index)
-    numbers = [int(path.name) for path in (index / TREES).glob("*") if path.name.isdigit()]
-    there = index / TREES / str(max(numbers, default=0) + 1)
+    there = next_folder(index)
     unfinished = there.with_name(there.name + ".new")
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
