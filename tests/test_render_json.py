@@ -7,11 +7,12 @@ from pathlib import Path
 
 from answers import FRESH, PACK, SYMBOLS
 from trigpoint.config import Shown
+from trigpoint.evaluation.measure import Record, Run, compare, means
 from trigpoint.graph.drawing import Drawing, Link, Node
 from trigpoint.graph.map import Landmark, MapFile, ProjectMap
 from trigpoint.graph.relation import Affected, Change, Relation, Row, Site
 from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Span, Status
-from trigpoint.render import drawing, json
+from trigpoint.render import bench, drawing, json
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
 
@@ -36,6 +37,7 @@ MAP = ProjectMap(
 )
 NODE = Node("src/a.py", "A", "class", 1, "class A(B)", 0.5, 0, False)
 DRAWING = Drawing("symbol", (NODE, NODE), (Link(0, 1, "calls", 0.9, 2),), 2, ((1, 1),), ((0, 2),))
+RUN = Run("bm25", (Record("1", "", "", {"mrr": 0.5}, 2.0, 90, ("src/a.py",)),))
 ANSWERS = {
     "search": json.search(PACK, explain=True),
     "search --queries": json.batch("7", PACK),
@@ -49,9 +51,10 @@ ANSWERS = {
     "status": json.status(STATUS),
     "doctor": json.findings(("a",)),
     "clean": json.removed(("a",)),
+    "bench": bench.run_object(RUN, tuple(means(RUN)), tuple(compare(RUN, RUN))),
     "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),
 }
-MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views"}  # their keys are data
+MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views", "scores"}  # their keys are data
 
 
 def keys(found: object) -> set[str]:

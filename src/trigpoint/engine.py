@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from trigpoint.bench import Bench
 from trigpoint.context import Contexts
 from trigpoint.errors import NotFoundError, ProviderError, StoreError, UsageError
 from trigpoint.layers import Layered
@@ -52,7 +53,7 @@ WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
-class Engine(Structure, Contexts, Upkeep, Layered):
+class Engine(Structure, Contexts, Upkeep, Layered, Bench):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from trigpoint.errors import UsageError
 from trigpoint.model import EDGE_KINDS
 from trigpoint.requests import (
+    BenchRequest,
     CalleesRequest,
     CallersRequest,
     CleanRequest,
@@ -373,6 +374,27 @@ OPERATIONS: dict[str, Operation] = {
                 "http": Argument(
                     "serve streamable HTTP on this port of the loopback interface instead (8765)", metavar="PORT"
                 ),
+            },
+        ),
+        Operation(
+            "bench",
+            BenchRequest,
+            "trig bench questions.jsonl --pipeline bm25",
+            {
+                "file": Argument(
+                    "questions with their answers (JSON, JSON Lines, TREC topics), or the word mine: write a set "
+                    "from the history and the docstrings of this project",
+                    metavar="FILE",
+                    positional=True,
+                ),
+                "qrels": Argument("TREC judgements for topics in FILE", metavar="QRELS"),
+                "depth": Argument("the k of NDCG@k", metavar="K", minimum=1, maximum=100),
+                "tier": _SEARCH["tier"]._replace(setting=""),
+                "pipeline": _SEARCH["pipeline"]._replace(setting=""),
+                "compare": Argument("a run that `bench --json` wrote: show the paired difference", metavar="RUN"),
+                "commits": Argument("mine: commits that are looked at; 0 for none", metavar="N", minimum=0, maximum=100_000),
+                "no_docs": Argument("mine: leave the docstrings out"),
+                "update": _SEARCH["update"],
             },
         ),
         Operation("config", ConfigRequest, "trig config"),

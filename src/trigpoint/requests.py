@@ -242,6 +242,20 @@ class LanguagesRequest(NamedTuple):
     check: str = ""
 
 
+class BenchRequest(NamedTuple):
+    """Measure answers on a labelled set, or mine such a set from this project."""
+
+    file: str = ""
+    qrels: str | None = None
+    depth: int = 10
+    tier: str | None = None
+    pipeline: str | None = None
+    compare: str | None = None
+    commits: int = 500
+    no_docs: bool = False
+    update: bool = True
+
+
 class CleanRequest(NamedTuple):
     """Remove the index of this project."""
 
@@ -272,5 +286,6 @@ Request = (
     | DoctorRequest
     | ConfigRequest
     | LanguagesRequest
+    | BenchRequest
     | CleanRequest
 )

@@ -341,6 +341,12 @@ def _clean(asked: Asked) -> int:
     return FOUND if removed else NOTHING
 
 
+def _bench(asked: Asked) -> int:
+    from trigpoint.surfaces.bench import COMMANDS
+
+    return COMMANDS[asked.parsed.operation.name](asked)
+
+
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "index": _index,
     "search": _search,
@@ -354,6 +360,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     **dict.fromkeys(("watch", "tree", "export", "import"), _upkeep),
     "doctor": _doctor,
     "mcp": _mcp,
+    "bench": _bench,
     "config": _config,
     "languages": _languages,
     "clean": _clean,
