@@ -60,6 +60,13 @@ class Asking(NamedTuple):
         """The longest answer to any call."""
         return self.engine.settings.context_max_tokens
 
+    def forgotten(self) -> tuple[str, ...]:
+        """What is to be said when the ledger was full."""
+        many = self.ledger.forgotten
+        return (
+            (f"the session's ledger has forgotten {many:,} windows: they may be sent again",) if many else ()
+        )
+
     def held(self, path: str, lines: Sequence[str]) -> Any:
         """What the session has of a file; nothing when text is to be sent again."""
         return () if self.values.get("resend") else self.ledger.held(self.root)(path, lines)
@@ -131,7 +138,9 @@ def context(asking: Asking) -> Reply:
         tokens=values["tokens"],
         update=False,
     )
-    found = found._replace(freshness=_fresh(asking, found.freshness))
+    found = found._replace(
+        freshness=_fresh(asking, found.freshness), missing=(*found.missing, *asking.forgotten())
+    )
     shown = fit_context(found, [lambda one: written(as_json(one)), _context_text], asking.ruler.count)
     windows = tuple((one.span, one.text) for one in shown.excerpts if not one.sent)
     return Reply(_context_text(shown), parsed(written(as_json(shown))), windows=windows)
@@ -170,7 +179,7 @@ def search(asking: Asking) -> Reply:
     pack = pack._replace(budget=budget, tokenizer=asking.ruler.name, freshness=_fresh(asking, pack.freshness))
     sent = {packed.rank: pointer for packed in pack.hits if (pointer := _pointer(packed, asking))}
     hits = tuple(packed._replace(window=None) if packed.rank in sent else packed for packed in pack.hits)
-    pack = pack._replace(hits=hits)
+    pack = pack._replace(hits=hits, notes=(*pack.notes, *asking.forgotten()))
     shown: list[Pack] = []
 
     def write(one: Pack) -> str:
@@ -384,7 +393,7 @@ def read(asking: Asking) -> Reply:
         last = one.window.span.end
         cut = f"cut at line {last}: the rest is {path}:{last + 1}-{window.span.end}"
         again = [f"{sent}; resend: true sends it again"] if sent else []
-        return [*again, *([cut] * (not sent and last < window.span.end))]
+        return [*again, *([cut] * (not sent and last < window.span.end)), *asking.forgotten()]
 
     def structure(one: _Lines) -> str:
         made = {

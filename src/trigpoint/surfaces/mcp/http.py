@@ -49,6 +49,7 @@ def serve(desk: Desk, port: str, token: str) -> None:
     )
     server = uvicorn.Server(config)
     socket = config.bind_socket()
+    socket.listen()  # whoever reads the address may come at once
     sys.stderr.write(
         f"trig: http://{HOST}:{socket.getsockname()[1]}{PATH}\ntrig: Authorization: Bearer {token}\n"
     )
