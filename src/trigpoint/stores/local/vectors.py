@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = "vectors"
 MANIFEST = "manifest.json"
-FORMAT = 3
+FORMAT = 2
 """Raised when the files, or what is embedded of a chunk, change: everything is embedded anew."""
 KEY_BYTES = 16
 
