@@ -25,8 +25,6 @@ CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "s
 
 LATER: Mapping[str, str] = {
     "links": "Languages",
-    "mcp": "For agents",
-    "http": "For agents",
     "chat": "For agents",
 }
 """What a step asks that cannot be asked yet, and the issue that brings it. Take a row out to play such steps."""
@@ -174,7 +172,9 @@ class Trig:
         self.through = through  # a command that runs the command: setpriv …
         self.always: tuple[str, ...] = ()  # flags of every command line
         self.watching: Watch | None = None
-        self.provider: Path | None = None  # what the provider of the present step was asked, one line of JSON each
+        self.provider: Path | None = (
+            None  # what the provider of the present step was asked, one line of JSON each
+        )
 
     def ask(self, command: str, *words: str, literal: tuple[str, ...] = ()) -> Ran:
         """``literal`` are words that are never flags."""
@@ -343,6 +343,7 @@ ACTIONS: Mapping[str, Callable[[Trig, Step], Answer]] = {
     "shell": shell,
     "watch": watch,
     "do": by_hand,
+    "mcp": by_hand,
     "compare": by_hand,
 }
 """How each action is played. Those of LATER have no row before their issue is done.

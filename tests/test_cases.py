@@ -13,6 +13,7 @@ import pytest
 import cases_provider
 import cases_runner as runner
 import cases_says_asked
+import cases_says_mcp
 import cases_says_walks
 import cases_says_watch
 from cases_deeds import DEEDS
@@ -20,7 +21,9 @@ from cases_says import INSTEAD, SAYS
 
 ALL = runner.cases()
 
-assert cases_says_asked.says and cases_says_walks.says and cases_says_watch.says, "imported for what it puts in the tables"
+assert cases_says_asked.says and cases_says_mcp.says and cases_says_walks.says and cases_says_watch.says, (
+    "imported for what it puts in the tables"
+)
 
 if not ALL:
     pytest.skip(f"no shared cases in {runner.CASES}", allow_module_level=True)

@@ -162,14 +162,20 @@ def _excerpt_text(one: Excerpt) -> str:
     return title + "".join(f"\n|{line}" for line in plain(one.text).split("\n"))
 
 
+def named(path: str) -> str:
+    """A path in a text for agents: in quotes where it has white space, so that a name cannot read like a sentence of ours."""
+    shown = visible_path(path)
+    return f'"{shown}"' if any(map(str.isspace, shown)) else shown
+
+
 def _span(span: Span) -> str:
-    return f"{visible_path(span.path)}:{span.start}-{span.end}"
+    return f"{named(span.path)}:{span.start}-{span.end}"
 
 
 def _around_text(found: Context, group: _Group) -> str:
     subject, relation, ends = group
     shown = "; ".join(
-        f"{_end_name(one)} {visible_path(one.path)}:{one.line}"
+        f"{_end_name(one)} {named(one.path)}:{one.line}"
         + f" (candidate {one.confidence:g})" * (not one.certain)
         for one in ends
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from trigpoint.render.context import DATA, plain
-from trigpoint.render.style import cut, visible, visible_path
+from trigpoint.render.context import DATA, named, plain
+from trigpoint.render.style import cut, visible
 
 if TYPE_CHECKING:
     from trigpoint.graph.map import ProjectMap
     from trigpoint.graph.relation import Relation, Row
-    from trigpoint.model import Freshness, Pack, PackedHit, Status, StoredSymbol, Window
+    from trigpoint.model import Freshness, Pack, PackedHit, Span, Status, StoredSymbol, Window
 
 _LINE = 160  # characters of a line that is shown beside its place
 _REASONS = 3
@@ -32,7 +32,7 @@ def search(pack: Pack, sent: Mapping[int, str]) -> str:
         lines += _hit(packed, sent.get(packed.rank, ""))
     lines += [f"- {visible(note)}" for note in pack.notes]
     if pack.reads:
-        lines.append("worth reading: " + ", ".join(visible_path(str(span)) for span in pack.reads))
+        lines.append("worth reading: " + ", ".join(_place(span) for span in pack.reads))
     return "\n".join(lines) + "\n"
 
 
@@ -42,11 +42,15 @@ def _hit(packed: PackedHit, pointer: str) -> Iterator[str]:
     why = ", ".join(item.name.partition(":")[2] or item.name for item in best)
     span = window.span if window is not None else hit.chunk.span
     yield (
-        f"## {visible_path(str(span))} {cut(visible(hit.name), _LINE)} ({hit.kind}: {visible(why)})"
+        f"## {_place(span)} {cut(visible(hit.name), _LINE)} ({hit.kind}: {visible(why)})"
         + f" {pointer}" * bool(pointer)
     )
     if window is not None:
         yield from _lines(window.text)
+
+
+def _place(span: Span) -> str:
+    return f"{named(span.path)}:{span.start}-{span.end}"
 
 
 def _lines(text: str) -> list[str]:
@@ -79,7 +83,7 @@ def _targets(answer: Relation) -> list[str]:
 
 
 def _at(path: str, line: int) -> str:
-    return f"{visible_path(path)}:{line}"
+    return f"{named(path)}:{line}"
 
 
 def _row(row: Row) -> Iterator[str]:
@@ -97,7 +101,7 @@ def symbols(found: Sequence[StoredSymbol]) -> str:
     lines: list[str] = []
     for item in found:
         it = item.symbol
-        lines.append(f"## {visible_path(str(item.span))} {cut(visible(it.qualified), _LINE)} ({it.kind})")
+        lines.append(f"## {_place(item.span)} {cut(visible(it.qualified), _LINE)} ({it.kind})")
         lines += [
             f"|{cut(visible(line), _LINE)}"
             for line in (it.signature, *it.doc.split("\n")[:2])
@@ -110,7 +114,7 @@ def project_map(found: ProjectMap) -> str:
     """The files of a map with their definitions."""
     lines = [head(f"map: the most central {len(found.files)} files", found.freshness)]
     for file in found.files:
-        lines.append(f"## {visible_path(file.path)}")
+        lines.append(f"## {named(file.path)}")
         for one in file.landmarks:
             symbol = one.symbol.symbol
             depth = "  " * symbol.qualified.count(".")
@@ -124,7 +128,7 @@ def project_map(found: ProjectMap) -> str:
 def window(shown: Window, state: str, notes: Sequence[str]) -> str:
     """Lines of a file."""
     lines = [
-        f"## {visible_path(str(shown.span))} [{state}]. {DATA}",
+        f"## {_place(shown.span)} [{state}]. {DATA}",
         *(f"|{line}" for line in plain(shown.text).split("\n")),
     ]
     return "\n".join([*lines, *(f"- {visible(note)}" for note in notes)]) + "\n"
@@ -144,7 +148,7 @@ def status(found: Status, facts: Sequence[str]) -> str:
         visible(found.note),
     ]
     lines += [
-        f"{visible_path(row.path)}: {row.outcome.level} {row.outcome.reason} {visible(row.outcome.detail)}"
+        f"{named(row.path)}: {row.outcome.level} {row.outcome.reason} {visible(row.outcome.detail)}"
         for row in found.files_detail
     ]
     return "\n".join(line for line in lines if line.strip() and not line.endswith(": ")) + "\n"
