@@ -54,7 +54,7 @@ ANSWERS = {
     "bench": bench.run_object(RUN, tuple(means(RUN)), tuple(compare(RUN, RUN))),
     "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),
 }
-MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views", "scores"}  # their keys are data
+MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views", "view_reasons", "scores"}  # their keys are data
 
 
 def keys(found: object) -> set[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from trigpoint.bench import Bench
 from trigpoint.context import Contexts
-from trigpoint.errors import NotFoundError, ProviderError, StoreError, UsageError
+from trigpoint.errors import NotFoundError, ProviderError, StoreError, TrigpointError, UsageError
 from trigpoint.layers import Layered
 from trigpoint.model import (
     EDGE_KINDS,
@@ -60,6 +60,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         self.root = root
         self.settings = settings
         self._seeing: tuple[int, Vectors] | None = None
+        self._no_model = ""
 
     def __enter__(self) -> Self:
         return self
@@ -101,19 +102,32 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
     def _embedder(self) -> Embedder | None:
         from trigpoint.models import embedder_of
 
-        return embedder_of(self.settings)
+        try:
+            return embedder_of(self.settings)
+        except (OSError, ValueError, KeyError) as error:
+            if isinstance(error, TrigpointError):
+                raise
+            self._no_model = f"the model {self.settings.embedder} cannot be read: {error}"
+            return None
 
     def _embed(self, snapshot: Snapshot, tell: Callable[[int], None]) -> str:
         """Bring the vectors up to a snapshot, while nobody else writes; says what came between."""
         if self._embedder is None:
-            return ""
-        from trigpoint.stores.local.vector_writer import refresh
+            return f"without vectors: {self._no_model}" if self._no_model else ""
+        from trigpoint.stores.local.vector_health import remember
+        from trigpoint.stores.local.vector_writer import refresh_or_start_over
         from trigpoint.stores.local.vectors import FOLDER
 
+        folder = self._place / FOLDER
         try:
-            refresh(self._place / FOLDER, snapshot, self._embedder, tell)
+            refresh_or_start_over(folder, snapshot, self._embedder, tell)
         except ProviderError as error:
             return f"without all vectors: {error.message}; `trig index` goes on from there"
+        except Exception as error:  # whatever a model does, it does not cost the rest of the index
+            reason = f"no vectors could be made: {type(error).__name__}: {error}"
+            remember(folder, reason)
+            return reason
+        remember(folder, "")
         return ""
 
     def _embed_on_the_way(self, snapshot: Snapshot, tell: Callable[[int], None]) -> str:
@@ -138,6 +152,8 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
 
         vectors = self._vectors(generation)
         blind = "" if vectors else lacking(self._place, self._embedder, generation)
+        if self._no_model:
+            blind = f"answered by words alone: {self._no_model}"
         return {"vectors": vectors, "blind": blind, "rerank": self._reranker}
 
     @cached_property
@@ -310,8 +326,9 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         with self._snapshot() as snapshot:
             rows = tuple(snapshot.files())
             changed = self._pending(snapshot).files if snapshot.generation else 0
-            views = self._views(snapshot, "stale" if changed else "fresh") if snapshot.generation else {}
-            stale = "stale" in views.values()
+            views = self._views(snapshot, changed)
+            states = {name: state for name, (state, _) in views.items()}
+            stale = "stale" in states.values() or bool({*states.values()} & {"building", "failed"})
             counts = snapshot.counts()
             indexed = [row for row in rows if row.outcome.level is not Level.SKIPPED]
             return Status(
@@ -332,25 +349,37 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
                 languages=dict(Counter(row.language for row in indexed).most_common()),
                 levels=dict(Counter(row.outcome.level.value for row in rows)),
                 reasons=dict(Counter(row.outcome.reason for row in rows if row.outcome.reason).most_common()),
-                views=views,
+                views=states,
+                view_reasons={name: reason for name, (_, reason) in views.items() if reason},
                 size=self._store.size(),
-                freshness=self._freshness(snapshot, views.get("lexical", "unknown"), changed),
+                freshness=self._freshness(
+                    snapshot, "stale" if changed else "fresh" if views else "unknown", changed
+                ),
                 files_detail=tuple(row for row in rows if row.outcome.level is not Level.INDEXED)
                 if files
                 else (),
                 note="; ".join(self._notes(snapshot)),
             )
 
-    def _views(self, snapshot: Snapshot, state: str) -> dict[str, str]:
-        """How each part of an index stands; edges are published after the rest, and a killed run has none."""
-        from trigpoint.indexing.freshness import LINKED
+    def _views(self, snapshot: Snapshot, changed: int) -> dict[str, tuple[str, str]]:
+        """How each part of an index stands, and why: no part waits for another, and one that fails takes none along."""
+        from trigpoint.indexing.freshness import LINK_FAULT, LINKED
         from trigpoint.indexing.link import VERSION
         from trigpoint.stores.local.vector_view import state as vector_state
+        from trigpoint.views import views
 
-        linked = snapshot.meta(LINKED) == VERSION
+        if not snapshot.generation:
+            return {}
         vectors = vector_state(self._place, self._embedder, snapshot.generation)
-        seen = {"vectors": state if vectors == "fresh" else vectors} if vectors != "off" else {}
-        return {"lexical": state, "symbols": state, "edges": state if linked else "stale", **seen}
+        return views(
+            changed=changed,
+            failures=snapshot.failures(),
+            linked=snapshot.meta(LINKED) == VERSION,
+            link_fault=snapshot.meta(LINK_FAULT),
+            vectors="failed" if self._no_model else vectors,
+            blind=self._meaning(snapshot.generation)["blind"],
+            writing=self._store.is_locked(),
+        )
 
     def _notes(self, snapshot: Snapshot) -> Iterator[str]:
         """What else is to be said of the tree and of the index."""

@@ -455,7 +455,9 @@ class Pack(NamedTuple):
     stages: tuple[Stage, ...] = ()
     notes: tuple[str, ...] = ()  # what the answer lacks: stale files, missing legs, cut results, a cut query
     reads: tuple[Span, ...] = ()  # ranges worth opening next
-    confidence: float | None = None  # probability that the first result lies in the right file; None: not fitted
+    confidence: float | None = (
+        None  # probability that the first result lies in the right file; None: not fitted
+    )
     fallbacks: tuple[Fallback, ...] = ()  # only where that is below a half
     recommended_reads: tuple[Read, ...] = ()  # what one confirming look should take in, unless it is high
 
@@ -546,3 +548,4 @@ class Status(NamedTuple):
     freshness: Freshness
     files_detail: tuple[FileRow, ...] = ()
     note: str = ""
+    view_reasons: Mapping[str, str] = {}  # of the views that are not fresh

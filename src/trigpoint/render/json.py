@@ -342,6 +342,7 @@ def status(found: Status) -> Object:
         "levels": {str(level): count for level, count in found.levels.items()},
         "reasons": dict(found.reasons),
         "views": dict(found.views),
+        "view_reasons": dict(found.view_reasons),
         "bytes": found.size,
         "freshness": _freshness(found.freshness),
         "note": found.note,

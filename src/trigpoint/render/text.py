@@ -301,7 +301,7 @@ def status(found: Status, look: Look) -> str:
         "files": f"{found.files:,} ({_counts(found.levels)})",
         "languages": _counts(found.languages),
         "holds": f"{found.symbols:,} symbols, {found.chunks:,} chunks, {found.references:,} references",
-        "views": ", ".join(f"{name} {state}" for name, state in found.views.items()),
+        "views": visible(", ".join(_view(name, found) for name in found.views)),
         "reasons": _counts(found.reasons),
         "note": visible(found.note),
     }
@@ -311,6 +311,11 @@ def status(found: Status, look: Look) -> str:
             outcome = visible(f"{row.outcome.level} {row.outcome.reason} {row.outcome.detail}".strip())
             lines.append(f"{look.paint(visible_path(row.path), 'path')}: {outcome}\n")
     return "".join(lines)
+
+
+def _view(name: str, found: Status) -> str:
+    reason = found.view_reasons.get(name)
+    return f"{name} {found.views[name]}" + (f" ({reason})" if reason else "")
 
 
 def _counts(counts: Mapping[str, int]) -> str:

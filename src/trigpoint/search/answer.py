@@ -62,9 +62,14 @@ def _notes(
     listed = sum(1 for one in hits if one.window is None)
     if listed:
         yield f"{listed} of {len(hits)} results are listed without their text: the budget is used"
+    for view, reason in snapshot.failures().items():
+        yield f"answered without {_VIEWS[view]}: {reason}"
     yield from ranking.lacks
     if freshness.state == "stale":
         yield freshness.note or f"{freshness.stale} files have changed since they were indexed"
+
+
+_VIEWS = {"lexical": "the word index", "symbols": "some symbols", "edges": "some edges"}
 
 
 def _any_file(paths: tuple[str, ...], snapshot: Snapshot) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from trigpoint.errors import StoreDamagedError
 from trigpoint.graph.names import meant
 from trigpoint.model import Evidence, Filters, Hit, Query, Scored, Stage, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
@@ -58,6 +59,7 @@ class _Legs:
         self.means: dict[int, float] = {}  # by the alias leg, where nothing is defined under the name itself
         self.named: dict[int, StoredSymbol] = {}
         self.known: dict[int, StoredChunk] = {}  # without their texts
+        self.damaged: list[str] = []
 
     def chunks(self, ids: Sequence[int], snapshot: Snapshot) -> list[StoredChunk]:
         """Chunks by id, in the order asked, each read once."""
@@ -134,7 +136,7 @@ def search(
         hits,
         len(state.evidence),
         tuple(timer.stages),
-        (*walked.lacks, *plan.unseen(intent), *lacks),
+        (*found.damaged, *walked.lacks, *plan.unseen(intent), *lacks),
         walked.outlines,
         f"filters/{plan.tier}: listing" if listed else plan.name(intent),
         "what passes the filters, by path" if listed else "",
@@ -175,7 +177,12 @@ SEED_SCORE = 0.45
 
 
 def _vote(leg: str, weight: float, query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> Vote:
-    return Vote(leg, weight, *LEGS[leg](query, snapshot, found, plan))
+    """What a leg says; one whose part of the index is damaged says nothing, and the others go on."""
+    try:
+        return Vote(leg, weight, *LEGS[leg](query, snapshot, found, plan))
+    except StoreDamagedError as error:
+        found.damaged.append(f"answered without the {leg} leg: {error.message}; `trig doctor --repair`")
+        return Vote(leg, weight, (), {})
 
 
 _Answer = tuple[tuple[Scored, ...], dict[int, str]]

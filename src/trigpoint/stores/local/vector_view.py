@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trigpoint.errors import ProviderError
+from trigpoint.errors import ProviderError, TrigpointError
 from trigpoint.model import Scored
 from trigpoint.ports import Embedder
+from trigpoint.stores.local.vector_health import damage, failure, unreadable
 from trigpoint.stores.local.vectors import FOLDER, PROBE, Manifest, VectorTable
 
 if TYPE_CHECKING:
@@ -25,17 +26,33 @@ class LocalVectors:
         self._table = table
         self._embedder = embedder
         self._known: dict[str, tuple[Floats | None, str]] = {}
+        self._lost = ""
         self.trouble = ""
 
     def nearest(self, question: str, limit: int) -> Sequence[Scored]:
         """The chunks nearest to a question, best first; () for a question without a known word."""
-        asked = self._asked(question)
-        return self._table.nearest(asked, limit) if asked is not None and asked.any() else ()
+        try:
+            asked = self._asked(question)
+            return self._table.nearest(asked, limit) if asked is not None and asked.any() else ()
+        except Exception as error:
+            self._lose(error)
+            return ()
 
     def within(self, question: str, chunks: Sequence[int]) -> Mapping[int, float]:
         """The dot products of these chunks."""
-        asked = self._asked(question)
-        return self._table.within(asked, chunks) if asked is not None and asked.any() else {}
+        try:
+            asked = self._asked(question)
+            return self._table.within(asked, chunks) if asked is not None and asked.any() else {}
+        except Exception as error:
+            self._lose(error)
+            return {}
+
+    def _lose(self, error: Exception) -> None:
+        """Answer by words from here on, and say so. Raises what is no matter of the files."""
+        if not (unreadable(error) or isinstance(error, OSError)) or isinstance(error, TrigpointError):
+            raise error
+        what = f"the vectors or their model cannot be read ({type(error).__name__}: {error})"
+        self._lost = self.trouble = f"answered by words alone: {what}; `trig doctor --repair` makes them anew"
 
     def _asked(self, question: str) -> Floats | None:
         """The vector of a question; None when there is none that fits. A failure is remembered: it took its time."""
@@ -46,7 +63,8 @@ class LocalVectors:
                 self._known[question] = self._encoded(question)
             except ProviderError as error:
                 self._known[question] = None, f"answered by words alone: {error.message}"
-        row, self.trouble = self._known[question]
+        row, trouble = self._known[question]
+        self.trouble = self._lost or trouble
         return row
 
     def _encoded(self, question: str) -> tuple[Floats | None, str]:
@@ -71,9 +89,11 @@ def another(manifest: Manifest, now: str) -> str:
 
 
 def state(index: Path, embedder: Embedder | None, generation: int) -> str:
-    """How the vectors of an index folder stand: off, absent, partial, stale, fresh. Reads only the manifest."""
+    """How the vectors of an index folder stand: off, absent, partial, stale, failed, fresh. Reads only the manifest."""
     if embedder is None:
         return "off"
+    if why_failed(index):
+        return "failed"
     found = Manifest.read(index / FOLDER)
     if found is None:
         return "absent"
@@ -83,10 +103,17 @@ def state(index: Path, embedder: Embedder | None, generation: int) -> str:
     return "fresh" if fits else "stale"
 
 
+def why_failed(index: Path) -> str:
+    """What keeps the vectors from being read, or from having been made; "" for nothing."""
+    return damage(index / FOLDER) or failure(index / FOLDER)
+
+
 def lacking(index: Path, embedder: Embedder | None, generation: int) -> str:
     """Why there are no vectors to ask, in words for a person; "" where there are, or where none are wanted."""
     if embedder is None or not generation:
         return ""
+    if failed := why_failed(index):
+        return f"answered by words alone: {failed}; `trig doctor --repair` makes the vectors anew"
     found = Manifest.read(index / FOLDER)
     if found is not None and found.fingerprint != embedder.fingerprint:
         return another(found, embedder.name)

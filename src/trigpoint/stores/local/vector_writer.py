@@ -11,7 +11,7 @@ from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from trigpoint.errors import ProviderError
+from trigpoint.errors import ProviderError, TrigpointError
 from trigpoint.model import Passage
 from trigpoint.ports import Embedder, Snapshot
 from trigpoint.stores.local.keys import SHIFT
@@ -94,6 +94,23 @@ def _probe(folder: Path, wanted: dict[int, str], embedder: Embedder) -> tuple[fl
         if VectorTable(folder, found).files != wanted:
             raise
         return found.probe
+
+
+def refresh_or_start_over(
+    folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = lambda done: None
+) -> Manifest:
+    """The same where files may be damaged: they are made of the rows, and are then made anew."""
+    from trigpoint.stores.local.vector_health import damage, start_over, unreadable
+
+    if damage(folder):
+        start_over(folder)
+    try:
+        return refresh(folder, snapshot, embedder, tell)
+    except Exception as error:
+        if isinstance(error, TrigpointError) or not unreadable(error) or not damage(folder, deep=True):
+            raise
+    start_over(folder)
+    return refresh(folder, snapshot, embedder, tell)
 
 
 def _fitting(folder: Path, embedder: Embedder, probe: tuple[float, ...]) -> VectorTable:
