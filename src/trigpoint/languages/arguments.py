@@ -157,6 +157,17 @@ _WORDS = re.compile(
 )
 
 
+def kind_behind(kind: str) -> str:
+    """``some P``, ``inout P``, ``P?`` are P; ``[P]`` is ``P[]``."""
+    kind = _BEFORE.sub("", kind).rstrip("?!")
+    if kind[:1] == "[":
+        return kind.strip("[]").rpartition(":")[2].strip(" ]?").partition("[")[0] + "[]"
+    return kind.partition("[")[0]
+
+
+_BEFORE = re.compile(r"^(?:(?:some|any|inout|suspend|@\w+)\s+)+")
+
+
 def _type_behind(one: str, style: Style) -> Written:
     head, _, kind = one.partition(":")
     kind = kind.strip().removeprefix("=>")  # given by name
@@ -164,7 +175,7 @@ def _type_behind(one: str, style: Style) -> Written:
     written, default, _ = kind.replace("=>", "->").partition("=")
     many = "vararg " in head or written.rstrip().endswith(("...", "*"))
     kind = written.strip().rstrip("*.")
-    read = "=>" if "->" in kind else plain(kind.lstrip("[").rstrip("?]").partition(":")[0].partition("[")[0])
+    read = "=>" if "->" in kind else plain(kind_behind(kind))
     label = names[0] if names else ""
     return Written(
         SAME_AS.get(read, read) + ("..." if many else ""), "" if label == "_" else label, bool(default)

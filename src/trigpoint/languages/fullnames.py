@@ -41,13 +41,15 @@ class FullNames:
     def of(self, facts: Facts, index: int) -> str:
         """The full name of a symbol; what extends a type stands where it is written."""
         symbol = facts.symbols[index]
+        if not self._packaged:
+            return symbol.qualified
         outer = symbol.container
         while outer != MODULE and facts.symbols[outer].kind == "extension":
             outer = facts.symbols[outer].container
         around = facts.symbols[outer].qualified if outer != MODULE else ""
         written = f"{around}.{symbol.name}" if symbol.receiver and around else symbol.name
         qualified = written if symbol.receiver else symbol.qualified
-        package = facts.outline.package if self._packaged else ""
+        package = facts.outline.package
         return f"{package}.{qualified}" if package else qualified
 
     def symbol(self, place: Place) -> Symbol | None:

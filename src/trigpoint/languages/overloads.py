@@ -17,6 +17,7 @@ from trigpoint.languages.arguments import (
     behind,
     behind_all,
     generics,
+    kind_behind,
     listed,
     opened,
     parameters,
@@ -55,6 +56,8 @@ _FUNCTIONAL = re.compile(
     r"=>|->|^(?:Func|Action|Predicate|Expression|Comparison|Function|Supplier|Consumer|Runnable|Callable)|Handler$|Callback$|Delegate$|^[A-Z]$"
 )
 _INDENTED = re.compile(r":(?:\s*$|\s*\n|[^:=]*=>)")
+_WORDS = frozenset({"null", "nil", "true", "false"})
+_CONDITION = re.compile(r"^\s*(?:\}\s*)?(?:else\s+)?(?:for|if|while|guard|switch)\b[^{]*$")
 _MADE = re.compile(r"new\s+([\w.]+)\s*(?:<[^()]*>)?\s*(\[|\()")
 _CAST = re.compile(r"\(([\w.]+(?:<[^()]*>)?(?:\[\])*)\)\s*[\w(\"']")
 
@@ -100,11 +103,11 @@ class Overloads:
         self, facts: Facts, use: Reference, candidates: Sequence[Place], bound: Collection[Place]
     ) -> tuple[int, list[Place]]:
         rest = behind(self._lines(facts.path), use.line, use.column, use.name)
-        given = self._arguments(rest)
+        given = self._arguments(rest, self._is_condition(facts.path, use))
         if given is None:
             return 0, list(candidates)
         kinds = generics(rest)
-        told = [one._replace(text=_type_of(facts, use, one.text)) for one in given]
+        told = [one._replace(text=self._type_of(facts, use, one.text)) for one in given]
         found: list[Place] = []
         most = -2000
         for place in candidates:
@@ -119,11 +122,27 @@ class Overloads:
                 found.append(place)
         return most, found
 
-    def _arguments(self, rest: str) -> list[Written] | None:
+    def _type_of(self, facts: Facts, use: Reference, argument: str) -> str:
+        if self._style.labels and argument[:1] == "[":
+            return "[]"
+        if not self._style.type_first and argument.isidentifier() and argument not in _WORDS:
+            declared = plain(kind_behind(_declared(facts, use, argument)))
+            return SAME_AS.get(declared, declared)
+        return _type_of(facts, use, argument)
+
+    def _is_condition(self, path: str, use: Reference) -> bool:
+        """Whether a use stands between a word like ``if`` and the block that follows."""
+        if not self._style.labels:
+            return False
+        lines = self._lines(path)
+        before = lines[use.line - 1][: use.column] if use.line <= len(lines) else ""
+        return _CONDITION.match(before) is not None
+
+    def _arguments(self, rest: str, in_condition: bool) -> list[Written] | None:
         style = self._style
         inner = opened(rest)
         given = [argument(one, style.label) for one in listed(inner, style)] if inner else None
-        if style.trailing:
+        if style.trailing and not in_condition:
             after = behind_all(inner, style) if inner else rest.lstrip(" ")
             if after[:1] == "{" or (style.lists and _INDENTED.match(after)):
                 return [*(given or ()), Written("{}", BEHIND)]
@@ -207,7 +226,7 @@ def _fit(told: Sequence[Written], wanted: Sequence[Written] | None, style: Style
     total = -sum(other.optional for other in missing)
     if not all(other.optional for other in missing):
         total -= 850  # what is defined elsewhere may have its defaults there
-    if wanted and wanted[-1].text.endswith("..."):
+    if wanted and wanted[-1].text.endswith("...") and not style.labels:
         total -= 1
     for one, other in taken:
         direct = len(told) == len(wanted) and one.text.endswith("[]")
@@ -251,20 +270,24 @@ def _by_labels(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | in
     """The same where each argument has the label of its parameter; a function behind the brackets needs none."""
     taken: Taken = []
     at = 0
+    behind_them = [one for one in told if one.label == BEHIND]
+    if behind_them:
+        last = next((one for one in reversed(wanted) if _FUNCTIONAL.search(one.text)), None)
+        if last is None:
+            return -950
+        taken.append((behind_them[0], last))
+        wanted = [one for one in wanted if one is not last]
+        told = [one for one in told if one.label != BEHIND]
     for one in told:
-        one = one._replace(label="") if one.label == BEHIND else one
         while at < len(wanted) and wanted[at].label != one.label:
-            if one.text == "=>" and not one.label and _FUNCTIONAL.search(wanted[at].text):
-                break
             at += 1
-        if at == len(wanted):
-            many = bool(taken) and taken[-1][1].text.endswith("...") and not one.label
-            if not many:
-                return -900
+        if at < len(wanted):
+            taken.append((one, wanted[at]))
+            at += not (wanted[at].text.endswith("...") and not one.label)
+        elif taken and taken[-1][1].text.endswith("...") and not one.label:
             taken.append((one, taken[-1][1]))
-            continue
-        taken.append((one, wanted[at]))
-        at += not (wanted[at].text.endswith("...") and not one.label)
+        else:
+            return -900
     return taken
 
 
