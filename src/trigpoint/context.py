@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
     from trigpoint.config import Settings
     from trigpoint.graph.relation import Change
-    from trigpoint.model import Freshness, Stage
+    from trigpoint.model import Freshness, Query, Stage
     from trigpoint.ports import Snapshot
     from trigpoint.search.compose import Asked, Found, Limits
     from trigpoint.search.context import Context, Held, Now, Piece
     from trigpoint.search.plan import Plan
+    from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
 
 CHANGES = 12
@@ -72,6 +73,9 @@ class Contexts:
         def _snapshot(self) -> AbstractContextManager[Snapshot]: ...
         def _known_as(self, path: str) -> str: ...
         def _meaning(self, generation: int) -> dict[str, Any]: ...
+        def ranked(self, query: Query, plan: Plan, snapshot: Snapshot) -> Ranking:
+            """The hits of one state of the index, best first."""
+            ...
 
     def generation(self) -> int:
         """The published generation that is answered from; 0 when nothing is indexed."""
@@ -106,8 +110,7 @@ class Contexts:
         watch = watch or Watch(ends, seconds)
         query = _question(query, wishes)
         with self._current(update=wishes.get("update", True)) as (snapshot, freshness):
-            plan = self._plan(None, None, wishes.get("tier"))
-            plan = plan._replace(**self._meaning(snapshot.generation))
+            plan = self._plan(None, None, wishes.get("tier"))._replace(**self._meaning(snapshot.generation))
             limits = self._limits(wishes.get("tokens"), watch)
             found = self._found(query, wishes, plan, snapshot, watch)
             return compose(found, plan, limits, freshness)
@@ -132,15 +135,16 @@ class Contexts:
         self, query: str, wishes: ContextWishes, plan: Plan, snapshot: Snapshot, watch: Watch
     ) -> Found:
         from trigpoint.graph.around import Around, around
-        from trigpoint.model import Filters
+        from trigpoint.model import FAIR, Filters
         from trigpoint.search.compose import EACH, HITS, Found, focused, late, pieces, subjects
-        from trigpoint.search.run import search
+        from trigpoint.search.confidence import confidence
+        from trigpoint.search.fallback import fallbacks
         from trigpoint.search.understand import understand
 
         lacks: list[str] = []
         asked = self._asked(wishes, snapshot, lacks)
         filters = Filters(paths=tuple(wishes.get("paths") or ()))
-        ranking = search(understand(query, filters), snapshot, plan._replace(limit=HITS), time.perf_counter)
+        ranking = self.ranked(understand(query, filters), plan._replace(limit=HITS), snapshot)
         ranking = focused(ranking, VERIFIED)
         stages: list[Stage] = list(ranking.stages)
         with _timed(stages, "verify") as detail:
@@ -157,7 +161,9 @@ class Contexts:
                 nearby = around(near, snapshot, EACH)
             detail.append(f"{len(nearby.neighbours)} relations")
         ranking = ranking._replace(stages=tuple(stages))
-        return Found(asked, ranking, chosen, files, near, nearby, tuple(lacks))
+        sure = None if ranking.seen is None else confidence(ranking.seen)
+        other = fallbacks(ranking.query, ranking.hits, snapshot) if sure is not None and sure < FAIR else ()
+        return Found(asked, ranking, chosen, files, near, nearby, tuple(lacks), sure, other)
 
     def _asked(self, wishes: ContextWishes, snapshot: Snapshot, lacks: list[str]) -> Asked:
         from trigpoint.graph.names import meant

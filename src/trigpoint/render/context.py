@@ -43,6 +43,8 @@ def as_json(found: Context) -> Object:
         "plan": found.plan,
         "rationale": visible(found.rationale),
         "stages": [f"{one.name}: {visible(one.detail)}" for one in found.stages if one.detail],
+        "confidence": None if found.confidence is None else round(found.confidence, 2),
+        "band": found.band,
         "excerpts": [_excerpt(one) for one in found.excerpts],
         "relationships": [_around(found, group) for group in _grouped(found.relations)],
         "others": [_listed(one) for one in found.listed],
@@ -134,7 +136,7 @@ def as_text(found: Context, call: Callable[[NextStep], str]) -> str:
     fresh = found.freshness
     note = f" ({visible(fresh.note)})" if fresh.note and fresh.note not in found.missing else ""
     head = [
-        f"{found.intent}: {visible(found.rationale)}; ran {visible(found.plan)}",
+        f"{found.intent}: {visible(found.rationale)}; ran {visible(found.plan)}" + _sure(found),
         f"at most {found.budget:,} tokens ({found.tokenizer}); index {fresh.state}{note}. {DATA}",
     ]
     blocks = ["\n".join(head), *map(_excerpt_text, found.excerpts)]
@@ -151,6 +153,10 @@ def as_text(found: Context, call: Callable[[NextStep], str]) -> str:
             f"{found.given:,} tokens given; the files they came from have about {found.files_tokens:,}"
         )
     return "\n".join(blocks) + "\n"
+
+
+def _sure(found: Context) -> str:
+    return f"; confidence {found.confidence:.2f} ({found.band})" if found.confidence is not None else ""
 
 
 def _excerpt_text(one: Excerpt) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trigpoint.graph.around import Around
 from trigpoint.graph.relation import Change
-from trigpoint.model import Freshness, Hit, Span, StoredChunk, StoredSymbol
+from trigpoint.model import Fallback, Freshness, Hit, Span, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.search.context import Context, Excerpt, Held, NextStep, Now, Piece
 from trigpoint.search.pack import MODES, asked_of, best_line
@@ -145,6 +145,8 @@ class Found(NamedTuple):
     subjects: tuple[StoredSymbol, ...] = ()
     around: Around = Around()
     lacks: tuple[str, ...] = ()  # what was not done, and why
+    confidence: float | None = None  # that the first result is right
+    fallbacks: tuple[Fallback, ...] = ()
 
 
 def compose(found: Found, plan: Plan, limits: Limits, freshness: Freshness) -> Context:
@@ -173,6 +175,7 @@ def compose(found: Found, plan: Plan, limits: Limits, freshness: Freshness) -> C
         tokenizer=limits.tokenizer,
         freshness=freshness,
         files_tokens=_files_tokens(found, shown),
+        confidence=found.confidence,
     )
 
 
@@ -216,6 +219,9 @@ def _steps(found: Found, shown: Windows) -> Iterator[NextStep]:
         yield NextStep("the rest of it", "read", {"place": str(_place_of(one, piece))})
     for listed in shown.listed[:1]:
         yield NextStep("next best result", "read", {"place": str(listed.span)})
+    for other in (one for one in found.fallbacks if one.kind == "question"):
+        yield NextStep(f"other words: {other.note}".rstrip(": "), "search", {"query": other.text})
+        break
     if found.asked.diff:
         yield NextStep("what the diff may break", "impact", {"diff": found.asked.diff})
     subject = next(iter(found.subjects), None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.graph.around import Neighbour
-from trigpoint.model import Freshness, Span, Stage
+from trigpoint.model import FAIR, HIGH, Freshness, Span, Stage
 
 VERIFIED, CHANGED = "verified", "changed"
 """Whether a window's file is byte for byte what was indexed, or was read anew because it has changed since."""
@@ -91,6 +91,14 @@ class Context(NamedTuple):
     freshness: Freshness
     files_tokens: int = 0  # of the whole files that the windows came from, at 4 bytes a token
     given: int = 0  # of this answer, once it is written
+    confidence: float | None = None  # that the first result is right; None where that cannot be told
+
+    @property
+    def band(self) -> str:
+        """The confidence in a word: high, fair, low; "" where there is none."""
+        if self.confidence is None:
+            return ""
+        return "high" if self.confidence >= HIGH else "fair" if self.confidence >= FAIR else "low"
 
 
 def current(piece: Piece, now: Now) -> tuple[Span, str] | str:

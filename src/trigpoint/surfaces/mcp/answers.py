@@ -14,7 +14,7 @@ from trigpoint.render import json as form
 from trigpoint.render.context import as_call, as_json, as_text, plain
 from trigpoint.render.context import fit as fit_context
 from trigpoint.render.fit import Shortening, fit, fit_rows
-from trigpoint.render.style import escaped_json, visible
+from trigpoint.render.style import cut, escaped_json, visible
 from trigpoint.requests import ReadRequest, SearchRequest
 from trigpoint.surfaces.mcp import texts
 from trigpoint.text.tokens import Ruler
@@ -38,9 +38,22 @@ class Reply(NamedTuple):
     windows: tuple[tuple[Span, str], ...] = ()
 
 
+BUDGETS: Mapping[str, int] = {
+    "context": CONTEXT_TOKENS,
+    "symbol": GRAPH_TOKENS,
+    "impact": GRAPH_TOKENS,
+    "map": GRAPH_TOKENS,
+}
+"""Tokens of an answer when none are given, by tool. A search takes those of its kind of question, the others what they need."""
+
+_NOTE = 300
+"""Characters of a note: some hold the name that was asked for, however long it was."""
+
+
 class Asking(NamedTuple):
     """A checked call with all that an answer needs."""
 
+    tool: str
     engine: Engine
     values: Mapping[str, Any]
     watch: Watch
@@ -51,9 +64,10 @@ class Asking(NamedTuple):
     ruler: Ruler  # what its tokens are counted with
     news: str = ""  # what was brought in before the answer
 
-    def budget(self, default: int) -> int:
-        """The tokens asked for, or a default; never above the setting."""
-        return min(self.values.get("tokens") or default, self.most)
+    @property
+    def budget(self) -> int:
+        """The tokens asked for, or the default of the tool; never above the setting."""
+        return min(self.values.get("tokens") or BUDGETS.get(self.tool, self.most), self.most)
 
     @property
     def most(self) -> int:
@@ -252,12 +266,12 @@ class _Card(NamedTuple):
 def symbol(asking: Asking) -> Reply:
     """A name, its callers and its callees."""
     values, engine = asking.values, asking.engine
-    budget, limit = asking.budget(GRAPH_TOKENS), values["limit"]
+    budget, limit = asking.budget, values["limit"]
     found = engine.symbol(values["name"], limit=limit, update=False)
     if reason := asking.watch.over():
         raise UsageError(reason, "give more seconds")
     callers, callees = (
-        getattr(engine, which)(values["name"], guesses=values["guesses"], limit=limit, update=False)
+        _brief(getattr(engine, which)(values["name"], guesses=values["guesses"], limit=limit, update=False))
         for which in ("callers", "callees")
     )
     card = _Card(found, callers, callees, len(found))
@@ -303,6 +317,10 @@ def _part(one: Relation, budget: int, asking: Asking) -> Object:
 _TARGETS = 5
 
 
+def _brief(one: Relation) -> Relation:
+    return one._replace(asked=cut(one.asked, _NOTE), notes=tuple(cut(note, _NOTE) for note in one.notes))
+
+
 def _state(asking: Asking, one: Any) -> Object:
     fresh = _fresh(asking, one.freshness)
     return {"state": fresh.state, "generation": fresh.generation, "note": fresh.note}
@@ -319,7 +337,7 @@ def _rows(answer: Rows, rows: int, write: Callable[[Rows], str], limit: tuple[in
 
 def impact(asking: Asking) -> Reply:
     """What a change may break."""
-    values, budget = asking.values, asking.budget(GRAPH_TOKENS)
+    values, budget = asking.values, asking.budget
     wishes = {name: values[name] for name in ("depth", "guesses", "limit")} | {"update": False}
     if bool(values["name"].strip()) == (values["diff"] is not None):
         raise UsageError(
@@ -330,7 +348,9 @@ def impact(asking: Asking) -> Reply:
         found = asking.engine.impact_of_diff(values["diff"] or "HEAD", **wishes)
     else:
         found = asking.engine.impact(values["name"], **wishes)
-    found = found._replace(freshness=_fresh(asking, found.freshness), targets=found.targets[:_TARGETS])
+    found = _brief(
+        found._replace(freshness=_fresh(asking, found.freshness), targets=found.targets[:_TARGETS])
+    )
     line = _rows(
         found,
         len(found.rows),
@@ -342,7 +362,7 @@ def impact(asking: Asking) -> Reply:
 
 def project_map(asking: Asking) -> Reply:
     """The most central files and definitions."""
-    budget = asking.budget(GRAPH_TOKENS)
+    budget = asking.budget
     found = asking.engine.map(asking.values["paths"], update=False)
     found = found._replace(freshness=_fresh(asking, found.freshness))
     many = len(found.landmarks)

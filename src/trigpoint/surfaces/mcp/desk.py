@@ -137,6 +137,7 @@ class Desk:
         number = session.ledger.begin()
         with project.engine() as engine:
             asking = Asking(
+                name,
                 engine,
                 values,
                 watch,
@@ -147,7 +148,7 @@ class Desk:
                 ruler(exact=values.get("tokens") is not None),
                 project.news,
             )
-            reply = bounded(ANSWERS[name](asking), asking.budget(asking.most), asking.ruler.count)
+            reply = bounded(ANSWERS[name](asking), asking.budget, asking.ruler.count)
         if not call.cancelled.is_set():
             for span, text in reply.windows:
                 session.ledger.record(project.name, span, text, number)

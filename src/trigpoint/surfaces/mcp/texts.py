@@ -25,12 +25,13 @@ def head(what: str, fresh: Freshness, *, content: bool = True) -> str:
 
 def search(pack: Pack, sent: Mapping[int, str]) -> str:
     """Ranked passages; ``sent`` are pointers by rank."""
-    lines = [
-        head(f"{pack.intent}: {len(pack.hits)} of {pack.total} results, ran {pack.plan}", pack.freshness)
-    ]
+    sure = f", confidence {pack.confidence:.2f} ({pack.band})" if pack.confidence is not None else ""
+    what = f"{pack.intent}: {len(pack.hits)} of {pack.total} results, ran {pack.plan}{sure}"
+    lines = [head(what, pack.freshness)]
     for packed in pack.hits:
         lines += _hit(packed, sent.get(packed.rank, ""))
     lines += [f"- {visible(note)}" for note in pack.notes]
+    lines += [f"or try {one.kind}: {cut(visible(one.text), _LINE)}" for one in pack.fallbacks]
     if pack.reads:
         lines.append("worth reading: " + ", ".join(_place(span) for span in pack.reads))
     return "\n".join(lines) + "\n"
