@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from trigpoint.context import Watch
 from trigpoint.errors import UsageError
 from trigpoint.model import PackedHit, Span, Status, StoredSymbol, Window
-from trigpoint.operations import GRAPH_TOKENS
+from trigpoint.operations import CONTEXT_TOKENS, GRAPH_TOKENS
 from trigpoint.render import json as form
 from trigpoint.render.context import as_call, as_json, as_text, plain
 from trigpoint.render.context import fit as fit_context
