@@ -19,7 +19,7 @@ from trigpoint.ports import Snapshot
 Fault = Callable[[str, Exception], None]
 """Told of a file whose edges could not be found; it costs its own edges only."""
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same records give other edges than before: everything is linked anew."""
 
 

@@ -152,7 +152,7 @@ class _Affected:
         foreign = linking(folder).foreign_methods
         if foreign and name not in foreign:
             fewest = min(self.methods(folder, state, name) for state in (self.before, self.after))
-            if fewest <= MOST_CANDIDATES:
+            if fewest <= 2 * MOST_CANDIDATES:  # declarations are no methods of their own
                 yield from self.users(folder, name, None)
 
     def methods(self, folder: str, state: Snapshot, name: str) -> int:

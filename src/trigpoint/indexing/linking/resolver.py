@@ -72,8 +72,22 @@ class Resolver(Members):
         if known is None:
             foreign = self.rules.foreign_methods
             found = self._methods_named(name) if foreign and name not in foreign else ()
+            if len(found) <= 2 * MOST_CANDIDATES:  # at most one declaration for each
+                found = self._without_declarations(found)
             known = self._methods[name] = found if len(found) <= MOST_CANDIDATES else ()
         return known
+
+    def _without_declarations(self, places: Sequence[tuple[str, int]]) -> Sequence[tuple[str, int]]:
+        """The places without those that only declare what another one of them defines."""
+        symbols = {
+            place: facts.symbols[place[1]] for place in places if (facts := self.facts(place[0])) is not None
+        }
+        defined = {one.qualified for one in symbols.values() if "declaration" not in one.modifiers}
+        return [
+            place
+            for place, one in symbols.items()
+            if "declaration" not in one.modifiers or one.qualified not in defined
+        ]
 
     def _methods_named(self, name: str) -> Sequence[tuple[str, int]]:
         if self._find is not None:

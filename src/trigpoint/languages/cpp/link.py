@@ -18,6 +18,7 @@ from trigpoint.languages.cpp.files import Files
 from trigpoint.languages.cpp.written import cpp_steps, cpp_types
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads, Place
 from trigpoint.model import MODULE, Import, Reference, Symbol
@@ -40,6 +41,7 @@ class Linking(Rules):
     reaches = True
     typed_inside = True
     special_names = frozenset({"this"})
+    foreign_methods = FOREIGN["cpp"]
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

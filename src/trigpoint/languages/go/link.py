@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.go.packages import Package, Packages, Place, first_file
 from trigpoint.languages.go.written import (
     CHANNEL,
@@ -35,6 +36,7 @@ class Linking(Rules):
     sees_class_scope = False
     plain_scopes = True
     redeclared = True
+    foreign_methods = FOREIGN["go"]
     configured_by = frozenset({"go.mod"})
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.fullnames import Place, nearest
 from trigpoint.languages.java.packages import Packages
 from trigpoint.languages.java.written import java_steps, java_types
@@ -39,6 +40,7 @@ class Linking(Rules):
     spaces = frozenset()
     redeclared = True
     special_names = frozenset({"this", "super", "this()", "super()"})
+    foreign_methods = FOREIGN["java"]
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

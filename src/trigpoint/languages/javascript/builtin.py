@@ -30,8 +30,6 @@ GLOBALS = frozenset(
 
 PRIMITIVES = frozenset(
     [
-        "any",
-        "unknown",
         "never",
         "void",
         "null",
@@ -44,6 +42,9 @@ PRIMITIVES = frozenset(
         "object",
     ]
 )
+
+VAGUE = frozenset({"any", "unknown"})
+"""Types that say nothing: an object of one may have any method."""
 
 TRANSPARENT = frozenset(
     ["Promise", "PromiseLike", "Awaited", "Partial", "Required", "Readonly", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "NoInfer"]

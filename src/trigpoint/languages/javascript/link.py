@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.javascript.builtin import GLOBALS
 from trigpoint.languages.javascript.objects import bindings_of, symbols_of
 from trigpoint.languages.javascript.packages import Modules
@@ -29,6 +30,8 @@ class Linking(Worth):
     typed_inside = True
     explicit = True
     special_names = frozenset({"this", "super"})
+    foreign_methods = FOREIGN["javascript"]
+    tells_unions = True
     configured_by = (
         "package.json",
         "tsconfig*.json",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from trigpoint.languages.expressions import Type, steps
 from trigpoint.languages.facts import VARIABLES, Facts
 from trigpoint.languages.javascript.annotations import types
-from trigpoint.languages.javascript.builtin import GIVES, PRIMITIVES, SAME, TAKES, TRANSPARENT
+from trigpoint.languages.javascript.builtin import GIVES, PRIMITIVES, SAME, TAKES, TRANSPARENT, VAGUE
 from trigpoint.languages.javascript.objects import Objects
 from trigpoint.languages.linking import EXTERNAL, Project, Rules, Value
 from trigpoint.model import MODULE
@@ -106,6 +106,8 @@ class Worth(Rules):
         if head in ("InstanceType", "ReturnType") and one.args:
             value = self.project.of_types(facts, scope, one.args[0])
             return self.project.called(value) if value is not None else None
+        if head in VAGUE:
+            return _NOTHING
         return EXTERNAL if head in PRIMITIVES else self._named(facts, scope, one)
 
     def _named(self, facts: Facts, scope: int, one: Type) -> Value | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value
 from trigpoint.languages.php.written import php_steps, php_types
 from trigpoint.model import MODULE, Import, Reference, Symbol
@@ -23,6 +24,8 @@ class Linking(Rules):
     sees_class_scope = False
     reaches = True
     special_names = frozenset({"$this", "self", "static", "parent"})
+    foreign_methods = FOREIGN["php"]
+    tells_unions = True
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
+from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.linking import (
     OUTSIDE,
     UNKNOWN,
@@ -40,6 +41,7 @@ class Linking(Rules):
     typed_inside = True
     redeclared = True
     special_names = frozenset({"Self", "crate", "super", OWN_MODULE})
+    foreign_methods = FOREIGN["rust"]
     configured_by = frozenset({"Cargo.toml"})
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
