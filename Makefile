@@ -8,13 +8,14 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak bench-quality bench-speed
+.PHONY: help try check fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak fuzz-mcp bench-quality bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
 	@echo "make check   install into .venv, then format, lint, types, layers, docs and tests"
 	@echo "make fix     format, and mend what the linter can"
 	@echo "make soak    random walks, kills and crowds on indexes, for half an hour"
+	@echo "make fuzz-mcp     20,000 calls of the MCP tools with any arguments"
 	@echo "make docs    write the generated pages anew"
 	@echo "make bench-quality, make bench-speed     the tables of benchmarks/README.md"
 	@echo "make train-fetch, train-mine, train-clean, train, train-ship, bench-meaning     the model, from nothing"
@@ -45,6 +46,10 @@ fix: .venv/installed-dev
 soak: .venv/installed-dev
 	SOAK_STEPS=2500 SOAK_KILLS=520 SOAK_SECONDS=60 $(BIN)/python -m pytest -s tests/test_soak_equality.py \
 	    tests/test_soak_kills.py tests/test_soak_crowd.py
+
+# Any arguments to the tools of trig mcp: no crash, no path outside the roots, no answer over its budget.
+fuzz-mcp: .venv/installed-dev
+	MCP_FUZZ_CALLS=20000 $(BIN)/python -m pytest tests/test_mcp_fuzz.py
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

@@ -8,11 +8,14 @@ from pathlib import Path
 from answers import FRESH, PACK, SYMBOLS
 from trigpoint.config import Shown
 from trigpoint.evaluation.measure import Record, Run, compare, means
+from trigpoint.graph.around import Neighbour
 from trigpoint.graph.drawing import Drawing, Link, Node
 from trigpoint.graph.map import Landmark, MapFile, ProjectMap
 from trigpoint.graph.relation import Affected, Change, Relation, Row, Site
 from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Span, Status
 from trigpoint.render import bench, drawing, json
+from trigpoint.render.context import as_json
+from trigpoint.search.context import Context, Excerpt, Listed, NextStep
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
 
@@ -38,7 +41,17 @@ MAP = ProjectMap(
 NODE = Node("src/a.py", "A", "class", 1, "class A(B)", 0.5, 0, False)
 DRAWING = Drawing("symbol", (NODE, NODE), (Link(0, 1, "calls", 0.9, 2),), 2, ((1, 1),), ((0, 2),))
 RUN = Run("bm25", (Record("1", "", "", {"mrr": 0.5}, 2.0, 90, ("src/a.py",)),))
+EXCERPT = Excerpt(1, Span("src/a.py", 1, 9), "A", "class", "named", "verified", "class A(B):", True)
+CONTEXT = Context(
+    query="q", intent="concept", plan="lexical", rationale="words", stages=PACK.stages,
+    excerpts=(EXCERPT, EXCERPT._replace(sent="already sent: src/a.py:1-9, answer 1")),
+    relations=(Neighbour(NEAR, "callers", SYMBOLS[1], "src/a.py", 4, 0.9),), totals=(("A", "callers", 3),),
+    listed=(Listed(Span("b.py", 1, 2), "b"),), left_out=(Listed(Span("c.py", 1, 2), "c", "gone"),),
+    missing=("a word",), steps=(NextStep("the rest", "read", {"place": "b.py:1-2"}),),
+    budget=4000, tokenizer="estimate", freshness=FRESH, confidence=0.7,
+)  # fmt: skip
 ANSWERS = {
+    "context": as_json(CONTEXT),
     "search": json.search(PACK, explain=True),
     "search --queries": json.batch("7", PACK),
     "symbol, outline": json.symbols(SYMBOLS),
@@ -54,7 +67,17 @@ ANSWERS = {
     "bench": bench.run_object(RUN, tuple(means(RUN)), tuple(compare(RUN, RUN))),
     "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),
 }
-MAPPINGS = {"skipped", "partial", "languages", "levels", "reasons", "views", "view_reasons", "scores"}  # their keys are data
+MAPPINGS = {
+    "arguments",
+    "skipped",
+    "partial",
+    "languages",
+    "levels",
+    "reasons",
+    "views",
+    "view_reasons",
+    "scores",
+}  # their keys are data
 
 
 def keys(found: object) -> set[str]:
