@@ -125,7 +125,7 @@ def test_every_damage_is_seen_and_costs_nothing(ci: Trig, export: Path, laptop: 
         assert laptop.ask("import", str(bad)).status == 2
     assert laptop.ask("import", str(export.with_name("nowhere"))).status == 2
     assert contents(index_of(laptop)) == before
-    assert not list(index_of(laptop).glob(portable.WORKING + "*"))
+    assert not list(index_of(laptop).glob("import-*"))
 
 
 def test_what_is_sealed_well_but_foreign_is_refused(ci: Trig, export: Path, laptop: Trig) -> None:

@@ -395,11 +395,6 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         if folder.exists() and not os.access(folder, os.W_OK):
             yield "the index cannot be written: it is searched as it is"
 
-    def doctor(self, *, repair: bool = False) -> tuple[str, ...]:
-        """What is wrong with the index; with ``repair``, what was mended."""
-        findings = tuple(self._store.check())
-        return tuple(self._store.repair()) if repair and findings else findings
-
     def clean(self, *, everything: bool = False) -> tuple[str, ...]:
         """Remove the index of this project, or the whole cache of all projects; says what was removed."""
         from trigpoint.stores.local import remove

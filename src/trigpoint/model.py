@@ -498,6 +498,26 @@ class IndexReport(NamedTuple):
     note: str = ""  # why nothing was indexed, when nothing was
 
 
+class Finding(NamedTuple):
+    """Something that is wrong with an index."""
+
+    part: str  # rows, postings, edges, vectors, orphans, access
+    problem: str
+    remedy: str  # what becomes of it, or what a person can do
+    mends: str = ""  # the part that a repair makes anew; "" where there is nothing to be repaired
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.remedy}"
+
+
+class Checkup(NamedTuple):
+    """What was found wrong with an index, what was mended, and what is still wrong."""
+
+    findings: tuple[Finding, ...]
+    mended: tuple[str, ...] = ()
+    left: tuple[Finding, ...] = ()
+
+
 class Exported(NamedTuple):
     """An index that was written into a file."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from trigpoint.errors import SourceError, StoreError, StoreLockedError, UsageError
-from trigpoint.model import Exported, Imported, IndexReport, Progress, Watched
+from trigpoint.model import Checkup, Exported, Finding, Imported, IndexReport, Progress, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trigpoint.model import Freshness
     from trigpoint.ports import Snapshot
     from trigpoint.sources.directory import DirectorySource
+    from trigpoint.views import Views
 
 NAMED = 5
 """Most paths that an update names."""
@@ -40,6 +41,9 @@ class Upkeep:
         raise NotImplementedError
 
     def _pending(self, snapshot: Snapshot) -> Changes:
+        raise NotImplementedError
+
+    def _views(self, snapshot: Snapshot, changed: int) -> Views:
         raise NotImplementedError
 
     def close(self) -> None:
@@ -157,6 +161,77 @@ class Upkeep:
             install(fresh, index, self.settings.lexical)
         report = self.index()
         return Imported(str(file), about.files, changes.unchanged, about.head, report)
+
+    def doctor(self, *, repair: bool = False) -> tuple[str, ...]:
+        """What is wrong with the index, () when it is sound; with ``repair`` what was mended. See checkup()."""
+        found = self.checkup(repair=repair)
+        told = found.mended if repair else tuple(map(str, found.findings))
+        return (*told, *(f"still wrong: {one}" for one in found.left))
+
+    def checkup(self, *, repair: bool = False) -> Checkup:
+        """What is wrong with the index; with ``repair`` it is mended from what is sound.
+
+        Nothing is removed before what takes its place is there, and nothing at all of an index that is locked, that may not
+        be written, or that another program or a newer version made. Raises StoreLockedError, StoreError, SourceError.
+        """
+        findings = self._findings()
+        if not repair or not findings:
+            return Checkup(findings)
+        mended = self._mended({one.mends for one in findings})
+        return Checkup(findings, tuple(mended), self._findings())
+
+    def _findings(self) -> tuple[Finding, ...]:
+        from trigpoint.stores.local.checks import EDGES, MEANING, ROWS, examine
+
+        found = examine(self.settings.index_dir, self.settings.lexical)
+        if any(one.part in (ROWS, "access") for one in found):
+            return tuple(found)
+        with self._snapshot() as snapshot:
+            views = self._views(snapshot, 0)
+        parts = {one.part for one in found}
+        for view, part in (("edges", EDGES), ("vectors", MEANING)):
+            state, reason = views.get(view, ("fresh", ""))
+            if state not in ("fresh", "building") and part not in parts:
+                found.append(Finding(part, f"the {view} are {state}: {reason}", "they are made anew", part))
+        return tuple(found)
+
+    def _mended(self, parts: set[str]) -> Iterator[str]:
+        """Each part from what is sound: the rows from the files, all else from the rows."""
+        from trigpoint.stores.local import checks, repairs
+
+        index = self.settings.index_dir
+        self.close()
+        if checks.ROWS in parts:
+            with repairs.set_aside(index):
+                report = self.index()
+            yield f"the index was built anew from {report.files:,} files"
+        elif checks.POSTINGS in parts:
+            yield from self._rebuild_postings()
+        if checks.MEANING in parts and checks.ROWS not in parts:
+            repairs.forget_vectors(index)
+        if checks.EDGES in parts and checks.ROWS not in parts:
+            self._unlink()
+        if parts & {checks.MEANING, checks.EDGES} and checks.ROWS not in parts:
+            self.close()
+            self.index()
+            yield f"made anew: {', '.join(sorted(parts & {checks.MEANING, checks.EDGES}))}"
+        if checks.ORPHANS in parts:
+            yield from repairs.clear(index)
+        self.close()
+
+    def _rebuild_postings(self) -> Sequence[str]:
+        from trigpoint.stores.local import LocalStore
+
+        return LocalStore(self.settings.index_dir, self.settings.lexical).rebuild_postings()
+
+    def _unlink(self) -> None:
+        """Let the next update link every file."""
+        from trigpoint.indexing.freshness import LINKED
+        from trigpoint.stores.local import LocalStore
+
+        with LocalStore(self.settings.index_dir, self.settings.lexical).writer(5.0) as writer:
+            writer.set_meta(LINKED, "")
+            writer.publish()
 
     def _known_paths(self) -> list[str]:
         with self._snapshot() as snapshot:

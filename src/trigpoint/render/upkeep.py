@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trigpoint.model import Exported, Imported, Watched
+from trigpoint.model import Checkup, Exported, Imported, Watched
 from trigpoint.render.json import place_of
 from trigpoint.render.json import report as report_row
 from trigpoint.render.style import visible, visible_path
@@ -60,4 +60,23 @@ def imported_row(done: Imported) -> Object:
         "same": done.same,
         "head": done.head,
         "report": report_row(done.report),
+    }
+
+
+def checkup(found: Checkup) -> str:
+    """What is wrong and what becomes of it, or what was mended: one sentence a line."""
+    if not found.findings:
+        return "the index is sound\n"
+    told = [str(one) for one in found.findings]
+    if found.mended or found.left:
+        told = [*found.mended, *(f"still wrong: {one}" for one in found.left)]
+    return "".join(visible(line) + "\n" for line in told)
+
+
+def checkup_row(found: Checkup) -> Object:
+    """The same for programs."""
+    return {
+        "findings": [str(one) for one in found.findings],
+        "mended": list(found.mended),
+        "left": [str(one) for one in found.left],
     }

@@ -314,15 +314,6 @@ def _status(asked: Asked) -> int:
     return FOUND if found.files else NOTHING
 
 
-def _doctor(asked: Asked) -> int:
-    """Nothing found is good news here: status 0 is a sound index, 1 one with findings that were not mended."""
-    found = asked.engine().doctor(repair=asked.request.repair)
-    asked.show(
-        lambda: text.sentences(found or ("the index is sound",), asked.look), lambda: json.findings(found)
-    )
-    return NOTHING if found and not asked.request.repair else FOUND
-
-
 def _config(asked: Asked) -> int:
     rows = config.show(asked.settings)
     asked.show(lambda: text.settings(rows, asked.look), lambda: json.settings(rows))
@@ -357,8 +348,7 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     **dict.fromkeys(("callers", "callees", "deps", "impact", "path", "map", "graph"), _structure),
     "read": _read,
     "status": _status,
-    **dict.fromkeys(("watch", "tree", "export", "import"), _upkeep),
-    "doctor": _doctor,
+    **dict.fromkeys(("watch", "tree", "export", "import", "doctor"), _upkeep),
     "mcp": _mcp,
     "bench": _bench,
     "config": _config,

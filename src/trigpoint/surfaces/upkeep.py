@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from trigpoint.render import json
 from trigpoint.render import upkeep as render
-from trigpoint.surfaces.cli import FOUND
+from trigpoint.surfaces.cli import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from trigpoint.surfaces.cli import Asked
@@ -69,9 +69,18 @@ def _import(asked: Asked) -> int:
     return FOUND
 
 
+def _doctor(asked: Asked) -> int:
+    """Nothing found is good news here: status 0 is a sound index, or one that was mended; 1 one with something wrong."""
+    found = asked.engine().checkup(repair=asked.request.repair)
+    asked.show(lambda: render.checkup(found), lambda: render.checkup_row(found))
+    wrong = found.left if asked.request.repair else found.findings
+    return NOTHING if wrong else FOUND
+
+
 COMMANDS: dict[str, Callable[[Asked], int]] = {
     "watch": _watch,
     "tree": _tree,
+    "doctor": _doctor,
     "export": _export,
     "import": _import,
 }

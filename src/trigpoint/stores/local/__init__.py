@@ -92,7 +92,10 @@ class LocalStore:
         if connection is None:
             return ()
         try:
-            return self._problems(connection)
+            from trigpoint.stores.local.checks import postings_wrong, rows_wrong
+
+            words = self._postings_in(self._folder)
+            return [one.problem for one in rows_wrong(connection) or postings_wrong(connection, words)]
         except sqlite3.DatabaseError as error:
             return (f"the rows cannot be read: {error}",)
         finally:
@@ -103,12 +106,14 @@ class LocalStore:
         problems = self.check()
         if not problems:
             return ()
+        done = self.rebuild_postings()
+        return [*done, *(f"still wrong: {problem}" for problem in self.check())]
+
+    def rebuild_postings(self) -> Sequence[str]:
+        """Make the word index anew; says so."""
         with self._writing(_MEND_WAIT_SECONDS) as made:
-            if not made.recover():
-                made.rebuild()
-        left = self.check()
-        done = [f"the postings were rebuilt for generation {made.generation}"]
-        return [*done, *(f"still wrong: {problem}; `trig clean` and index again" for problem in left)]
+            made.rebuild()
+        return [f"the postings were rebuilt for generation {made.generation}"]
 
     def size(self) -> int:
         """Bytes on disk."""
@@ -254,23 +259,6 @@ class LocalStore:
                 return ""
         except (StoreError, OSError) as error:
             return f" and cannot be rebuilt: {error}"
-
-    def _problems(self, connection: sqlite3.Connection) -> list[str]:
-        problems = [
-            f"the rows are damaged: {text}"
-            for (text,) in connection.execute("PRAGMA quick_check(10)")
-            if text != "ok"
-        ]
-        for table in ("symbols", "chunks"):
-            told, there = connection.execute(
-                f"SELECT (SELECT coalesce(sum({table}), 0) FROM files), (SELECT count(*) FROM {table})"
-            ).fetchone()
-            if told != there:
-                problems.append(f"the files tell of {told} {table}, {there} are there")
-        generation = _generation(connection)
-        if generation and self._postings_in(self._folder).reader(connection, generation) is None:
-            problems.append(f"the postings do not serve generation {generation}")
-        return problems
 
 
 def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:

@@ -102,7 +102,8 @@ def translate(error: sqlite3.DatabaseError, path: Path) -> StoreError:
 
 def _damaged(path: Path, error: Exception) -> StoreDamagedError:
     return StoreDamagedError(
-        f"the index {path} is damaged: {error}", "`trig clean` and index again; nothing was changed"
+        f"the index {path} is damaged: {error}",
+        "`trig doctor --repair` builds it anew from the files; nothing was changed",
     )
 
 

@@ -24,7 +24,7 @@ from typing import IO, Any, NamedTuple
 
 from trigpoint.errors import NotFoundError, StoreDamagedError, StoreError, StoreFormatError, UsageError
 from trigpoint.stores.local import database, trees
-from trigpoint.stores.local.checks import foreign_tables
+from trigpoint.stores.local.checks import IMPORT, foreign_tables
 from trigpoint.stores.local.lock import LOCK, hold
 from trigpoint.stores.local.postings import postings
 from trigpoint.stores.local.vectors import FOLDER as VECTORS
@@ -33,8 +33,6 @@ from trigpoint.stores.local.vectors import Manifest as VectorManifest
 FORMAT = 1
 MANIFEST = "manifest.json"
 POSTINGS = "postings"
-WORKING = "import-"
-"""How the names of folders begin that exist only while an import is at work."""
 
 _NAME = re.compile(rf"{re.escape(database.NAME)}|(?:{POSTINGS}|{VECTORS})/(?!\.\.?\Z)[\w.-]+")
 _MANIFEST_MOST = 16_000_000  # bytes; 100 a part
@@ -305,7 +303,7 @@ def workplace(index: Path) -> Iterator[Path]:
     there = index.exists()
     try:
         index.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=WORKING, dir=index))
+        folder = Path(tempfile.mkdtemp(prefix=IMPORT, dir=index))
     except OSError as error:
         raise StoreError(
             f"the index {index} cannot be written: {error.strerror}", "choose another place with --index-dir"
