@@ -141,7 +141,7 @@ class Contexts:
         from trigpoint.search.fallback import fallbacks
         from trigpoint.search.understand import understand
 
-        lacks: list[str] = []
+        lacks = list(_over(wishes.get("tokens"), self.settings.context_max_tokens))
         asked = self._asked(wishes, snapshot, lacks)
         filters = Filters(paths=tuple(wishes.get("paths") or ()))
         ranking = self.ranked(understand(query, filters), plan._replace(limit=HITS), snapshot)
@@ -198,6 +198,11 @@ class Contexts:
                     break
                 found[piece.span.path] = _now(self._source, piece.span.path)
         return found
+
+
+def _over(tokens: int | None, most: int) -> Iterator[str]:
+    if tokens is not None and tokens > most:
+        yield f"{tokens:,} tokens were asked for: the setting context.max_tokens allows {most:,}"
 
 
 def _question(query: str, wishes: ContextWishes) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from trigpoint.model import Pack
     from trigpoint.search.context import Context
     from trigpoint.surfaces.mcp.ledger import Ledger
+    from trigpoint.surfaces.mcp.projects import Checked
 
 Object = dict[str, Any]
 
@@ -62,7 +63,7 @@ class Asking(NamedTuple):
     number: int  # of the answer in its session
     facts: Object  # what the server knows beside the index: open roots, indexing
     ruler: Ruler  # what its tokens are counted with
-    news: str = ""  # what was brought in before the answer
+    checked: Checked  # how the index stands to the files
 
     @property
     def budget(self) -> int:
@@ -168,7 +169,7 @@ def _fresh(asking: Asking, fresh: Any) -> Any:
     """The server has checked the tree before the call; this is what it found."""
     if asking.facts.get("indexing"):
         return fresh._replace(state="stale", note=f"indexing runs: {asking.facts['indexing']['note']}")
-    return fresh._replace(state="updated" if asking.news else "fresh", note=asking.news)
+    return fresh._replace(state=asking.checked.state, note=asking.checked.note)
 
 
 # search

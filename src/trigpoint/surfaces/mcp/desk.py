@@ -146,7 +146,7 @@ class Desk:
                 number,
                 self._facts(project),
                 ruler(exact=values.get("tokens") is not None),
-                project.news,
+                project.checked,
             )
             reply = bounded(ANSWERS[name](asking), asking.budget, asking.ruler.count)
         if not call.cancelled.is_set():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from trigpoint import config
 from trigpoint.engine import Engine
@@ -25,6 +25,13 @@ POLL_SECONDS = 0.05
 LOOKED_AT = 2_000
 """Folders that are looked at for projects below one that is none."""
 NAMED = 12
+
+
+class Checked(NamedTuple):
+    """How the index stood to the files when they were last looked at."""
+
+    state: str = "unknown"  # fresh, updated, stale, unknown
+    note: str = ""
 
 
 class Project:
@@ -44,9 +51,8 @@ class Project:
         self._freed = Condition()
         self._updating = Lock()
         self._checked = -CHECK_SECONDS
-        self._known = False
         self.run: Run | None = None
-        self.news = ""  # what the last check has brought in
+        self.checked = Checked()
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:
@@ -85,10 +91,8 @@ class Project:
 
     def has_index(self) -> bool:
         """Whether anything was ever published."""
-        if not self._known:
-            with self.engine() as engine:
-                self._known = engine.generation() > 0
-        return self._known
+        with self.engine() as engine:
+            return engine.generation() > 0
 
     def start(self) -> None:
         """Index in the background, unless that is going on."""
@@ -102,15 +106,17 @@ class Project:
             return
         try:
             if time.monotonic() - self._checked < CHECK_SECONDS:
+                if self.checked.state == "updated":
+                    self.checked = Checked("fresh")
                 return
             with self.engine() as engine:
                 found = engine.refresh()
             self._checked = time.monotonic()
-            self.news = found.note if found.state == "updated" else ""
+            self.checked = Checked(found.state, found.note)
             if found.state == "stale" and self.indexing is None:
                 self.run = Run(self.root, self._given)
         except StoreError as error:
-            self.news = error.message
+            self.checked = Checked("unknown", error.message)
         finally:
             self._updating.release()
 
