@@ -17,7 +17,7 @@ from trigpoint.render.fit import Shortening, fit, fit_rows
 from trigpoint.render.style import cut, escaped_json, visible
 from trigpoint.requests import ReadRequest, SearchRequest
 from trigpoint.surfaces.mcp import texts
-from trigpoint.text.tokens import Ruler
+from trigpoint.text.tokens import Ruler, ruler
 
 if TYPE_CHECKING:
     from trigpoint.engine import Engine
@@ -120,7 +120,7 @@ def bounded(reply: Reply, budget: int, count: Callable[[str], int]) -> Reply:
         text = _shorter(text, budget, count)
     if count(written(structured)) > budget:
         note = f"{budget:,} tokens are too few for this answer: give more, or ask about less"
-        structured = {"notes": [note], "missing": [note]}
+        structured = {"notes": [note]}
     return reply._replace(text=text, structured=structured)
 
 
@@ -494,7 +494,19 @@ ANSWERS: Mapping[str, Callable[[Asking], Reply]] = {
 """One function a tool; a test compares the keys with tools.TOOLS."""
 
 
+_SAID = 70
+"""Tokens, by the cautious estimate, of each half of a refusal: both fit the smallest budget, twice."""
+
+
 def said(words: str, hint: str = "", *, error: bool = True) -> Reply:
     """A reply in words: why there is no answer, and what to do."""
-    text = visible(words)[:400] + (f"\n{visible(hint)[:400]}" if hint else "")
-    return Reply(text + "\n", {"notes": text.split("\n"), "missing": text.split("\n")}, error)
+    lines = [_terse(visible(one)) for one in (words, hint) if one]
+    return Reply("\n".join(lines) + "\n", {"notes": lines}, error)
+
+
+def _terse(text: str) -> str:
+    """What was given may be quoted in it, however long and odd it was."""
+    measure, kept = ruler(exact=False), len(text)
+    while kept > 1 and measure.count(cut(text, kept)) > _SAID:
+        kept = kept * 2 // 3
+    return cut(text, kept)

@@ -152,11 +152,10 @@ REQUIRED = frozenset({"search", "symbol", "read"})
 
 
 def output_schema(tool: Tool) -> Schema:
-    """What the structured answer holds."""
+    """What the structured answer may hold; none of it is there while a first index is made, but ``notes``."""
     return {
         "type": "object",
         "properties": {name: {"type": kind} for name, kind in tool.keys.items()},
-        "required": ["notes"] if tool.name != "context" else ["missing"],
     }
 
 
