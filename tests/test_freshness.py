@@ -126,6 +126,27 @@ def test_other_settings_read_everything_anew(root: Path) -> None:
     assert pending(source, store.snapshot(), Wanted("one", full=True), LATER).files == 3
 
 
+def test_a_new_version_of_a_language_reads_its_files_anew(root: Path) -> None:
+    (root / "main.go").write_text("package main\n")
+    (root / "page.ipynb").write_text("{}")
+    (root / "plain").write_text("words\n")
+    source, store = DirectorySource(root), MemoryStore()
+    update(source, store, Options(wanted=Wanted("7 go=1 python=1")))
+    stale = {
+        settings: [one.path for one in pending(source, store.snapshot(), Wanted(settings), LATER).look]
+        for settings in ("7 go=2 python=1", "7 go=1 python=2", "8 go=1 python=1", "7 go=1 python=1 ada=1")
+    }
+    always, pythons = ["page.ipynb", "plain"], ["alpha.py", "beta.py", "gamma.py"]
+    assert stale["7 go=2 python=1"] == ["main.go", *always]
+    assert stale["7 go=1 python=2"] == sorted([*pythons, *always])
+    assert (
+        stale["8 go=1 python=1"] == stale["7 go=1 python=1 ada=1"] == sorted([*pythons, *always, "main.go"])
+    )
+    report = update(source, store, Options(wanted=Wanted("7 go=2 python=1")))
+    assert (report.modified, report.unchanged, report.deleted) == (0, 6, 0)
+    assert pending(source, store.snapshot(), Wanted("7 go=2 python=1"), LATER).files == 0
+
+
 def test_each_language_is_in_the_versions() -> None:
     told = versions()
     for name, language in registry().items():

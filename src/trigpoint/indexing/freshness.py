@@ -25,7 +25,9 @@ LINK_FAULT = "link_fault"
 
 
 class Wanted(NamedTuple):
-    """What an index is compared by. ``settings`` is what its records depend on: another value rebuilds all."""
+    """What an index is compared by. ``settings`` is what its records depend on: words that concern every file, and
+    ``language=version``, which concerns the files of that language.
+    """
 
     settings: str = ""
     full: bool = False  # read every file anew
@@ -43,12 +45,12 @@ def pending(source: Source, snapshot: Snapshot, wanted: Wanted, began_ns: int) -
     if fits and stamp and stamp == last and not (wanted.full or wanted.verify):
         return Changes(unchanged=snapshot.counts()["files"], stamp=stamp)
     rows = {row.path: row for row in snapshot.files()}
-    known = rows if fits and not wanted.full else {}
+    known = _usable(rows, snapshot, wanted)
     entries = tuple(listing.entries())
     if any(one.stat is not None and is_young(one.stat, began_ns) for one in entries):
         stamp = ""
     changes = compare(entries, known, 0 if wanted.verify else int(snapshot.meta(TIME) or 0))
-    gone = changes.deleted if known else tuple(sorted(rows.keys() - {one.path for one in entries}))
+    gone = tuple(sorted(rows.keys() - {one.path for one in entries}))
     look, touched = _by_digest(source, changes.look, known)
     return Changes(
         look,
@@ -58,6 +60,34 @@ def pending(source: Source, snapshot: Snapshot, wanted: Wanted, began_ns: int) -
         stamp,
         news=bool(touched) or (bool(stamp) and stamp != last),
     )
+
+
+_READ_BY_OTHERS = frozenset(["text", "ipynb", "html", "vue", "svelte", "astro"])
+"""What may hold code of another language, and what another language may lay claim to when its version is raised."""
+
+
+def outdated(made: str, wanted: str) -> frozenset[str] | None:
+    """The languages whose files must be read again, by the settings they were read with; None for every file."""
+    if made == wanted:
+        return frozenset()
+    (before, old), (now, new) = _settings(made), _settings(wanted)
+    if before != now or old.keys() != new.keys():
+        return None
+    return frozenset(name for name, version in new.items() if old[name] != version) | _READ_BY_OTHERS
+
+
+def _settings(text: str) -> tuple[list[str], dict[str, str]]:
+    """What concerns every file, and the version of each language."""
+    words = text.split()
+    return [one for one in words if "=" not in one], dict(one.split("=", 1) for one in words if "=" in one)
+
+
+def _usable(rows: Mapping[str, FileRow], snapshot: Snapshot, wanted: Wanted) -> Mapping[str, FileRow]:
+    """The files whose records need not be made again as long as their bytes are the same."""
+    stale = outdated(snapshot.meta(SETTINGS), wanted.settings)
+    if wanted.full or not snapshot.generation or stale is None:
+        return {}
+    return rows if not stale else {path: row for path, row in rows.items() if row.language not in stale}
 
 
 def _by_digest(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -33,7 +34,9 @@ class Language(NamedTuple):
     filenames: tuple[str, ...] = ()
     shebangs: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    grammar: str = ""  # "module:function" of a tree-sitter wheel
+    grammar: str = (
+        ""  # "module:function" of a tree-sitter wheel, ":argument" after it where one wheel has many
+    )
     folder: str = ""  # where hooks.py lies; shared by dialects
     tables: Mapping[str, Any] = {}
     """The rest of language.toml: node kinds and their roles, read by indexing.grammar."""
@@ -95,13 +98,31 @@ def _manifests() -> Iterator[tuple[str, bytes]]:
             continue
 
 
-_VERSIONS = re.compile(rb"""^(?:name|version)\s*=\s*["']?([\w+#.-]+)""", re.MULTILINE)
+_PACK = "semble_grammars"
+"""The package with most grammars of the extra: where it comes or goes, files are read again."""
+
+_VERSIONS = re.compile(rb"""^(name|version)\s*=\s*["']?([\w+#.-]+)""", re.MULTILINE)
+
+
+def _told(manifest: bytes) -> Iterator[tuple[str, str]]:
+    """Name and version of a language and of its dialects, whose version is that of the language unless they say another."""
+    found: dict[str, str] = {}
+    name = version = ""
+    for key, value in _VERSIONS.findall(manifest):
+        if key == b"name":
+            name = value.decode()
+            found[name] = version
+        else:
+            version = version or value.decode()
+            found[name] = value.decode()
+    yield from found.items()
 
 
 @cache
 def versions() -> str:
-    """Names and versions of all languages, read off their files without parsing those: each search asks for it."""
-    return " ".join(b"".join(_VERSIONS.findall(manifest)).decode() for _, manifest in _manifests())
+    """Names and versions of all languages, and whether the long tail can be read, off their files without parsing those: each search asks for it."""
+    told = " ".join(f"{name}={version}" for _, manifest in _manifests() for name, version in _told(manifest))
+    return f"{told} {_PACK}" if _is_there(_PACK) else told
 
 
 def get(name: str) -> Language:
@@ -187,6 +208,16 @@ def detect(path: str, head: str) -> str:
     return TEXT
 
 
+def installed(language: Language) -> bool:
+    """Whether what a language is parsed with is there: the grammars of the long tail come with an extra."""
+    return not language.tables.get("extra") or _is_there(language.grammar.partition(":")[0])
+
+
+@cache
+def _is_there(module: str) -> bool:
+    return find_spec(module) is not None
+
+
 CAPABILITIES = ("definitions", "imports", "references", "bindings", "complexity", "docs")
 """Columns of the capability matrix."""
 
@@ -206,11 +237,16 @@ def matrix() -> tuple[Capability, ...]:
 def _capabilities(language: Language) -> tuple[str, ...]:
     tables = language.tables
     present = {
-        "definitions": bool(tables.get("define") or tables.get("define_hook") or language.level == "format"),
+        "definitions": bool(
+            tables.get("define")
+            or tables.get("generic")
+            or tables.get("define_hook")
+            or language.level == "format"
+        ),
         "imports": bool(tables.get("import")),
         "references": bool(tables.get("reference") or tables.get("reference_hook")),
         "bindings": bool(tables.get("bind") or tables.get("bind_hook")),
-        "complexity": bool(tables.get("decision")),
-        "docs": bool(tables.get("docstrings") or tables.get("comment")),
+        "complexity": bool(tables.get("decision") or tables.get("generic")),
+        "docs": bool(tables.get("docstrings") or tables.get("comment") or tables.get("generic")),
     }
     return tuple(name for name in CAPABILITIES if present[name])
