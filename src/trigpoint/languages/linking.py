@@ -184,6 +184,9 @@ class Rules:
     tells_unions = False
     """Whether an object declared with several types of the project may be any of them; else the first is meant."""
 
+    finds_members = False
+    """Whether ``found_member`` is asked for members instead of the search along the bases."""
+
     special_names: Collection[str] = ()
     """The words that ``special`` knows."""
 
@@ -290,6 +293,10 @@ class Rules:
 
     def members(self, facts: Facts, owner: int, name: str) -> Found | None:
         """A member of a type that stands outside it; asked when the type itself has none of that name."""
+        return None
+
+    def found_member(self, value: Value, name: str) -> Found | None:
+        """A member of a type or an instance, where the rules look for it themselves (``finds_members``)."""
         return None
 
     def made(self, value: Value) -> Found | None:

@@ -36,6 +36,8 @@ class Members(Types):
         return found
 
     def _member(self, value: Value, name: str) -> Found | None:
+        if self.rules.finds_members:
+            return self.rules.found_member(value, name)
         if value.role == "definition" and not self.is_class(value):
             facts = self.facts(value.path)
             if facts is None or facts.symbols[value.at].kind not in self.rules.spaces:

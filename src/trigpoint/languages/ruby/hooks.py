@@ -65,6 +65,8 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
     name = src[method.start_byte : method.end_byte].decode("utf-8", "replace")
     if name == "new" and receiver.type in CONSTANTS:
         made, owner, leaf = parted(receiver, src)
+        if not owner and receiver.type == "scope_resolution":
+            owner = "::"  # from the top
         return (Target(made, owner, leaf, "new"),)
     end = method.end_byte
     if src[end : end + 3].lstrip()[:1] in _SIGNS and end == node.end_byte and _ASSIGNED.match(src, end):
