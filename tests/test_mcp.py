@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import trigpoint
 from mcp_client import command, connected, ends, environment, wired
 from planting import planted
 from test_context import QUESTION, QUEUE, TEST, UPLOAD, long_function
@@ -303,6 +304,17 @@ def _mentions(path: Path, words: str) -> bool:
         return words in path.read_bytes().decode("utf-8", "replace") and b"/mcp" not in mine[:0]
     except OSError:
         return False
+
+
+def test_short_sessions_add_up_to_an_index(tmp_path: Path) -> None:
+    root = planted(tmp_path / "app", {f"s{number}.py": long_function(number) for number in range(120)})
+    with wired(root, tmp_path / "cache") as wire:
+        wire.shake_hands()
+        while "read" not in str(wire.call("status")["structuredContent"].get("indexing")):
+            time.sleep(0.05)
+        assert wire.close() == 0
+    with trigpoint.open(root, cache_dir=tmp_path / "cache", workers=1) as engine:
+        assert engine.generation() == 1
 
 
 def test_nothing_else_reaches_standard_output(home: Path) -> None:

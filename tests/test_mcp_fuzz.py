@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,13 @@ TREE = {
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     folder = tmp_path_factory.mktemp("fuzz")
     root = planted(folder / "app", TREE)
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"],
+    ):
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True)
+    (root / "upload.py").write_text(UPLOAD.replace("2**attempt", "3**attempt"))
     (folder / "outside").mkdir()
     (folder / "outside" / "secret.py").write_text(f"TOKEN = '{SECRET}'\n")
     (folder / "app-private").mkdir()

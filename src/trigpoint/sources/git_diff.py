@@ -75,7 +75,7 @@ def _commit(folder: str, revision: str) -> str:
         output, _ = run_git(
             folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"
         )
-    except GitUnusableError:
+    except (GitUnusableError, ValueError):  # of a character that no command line can hold
         run_git(folder, "rev-parse", "--git-dir")
         hint = "a branch, a tag, a commit, or a range A..B; HEAD needs a first commit"
         raise UsageError(f"{revision!r} is no revision here", hint) from None

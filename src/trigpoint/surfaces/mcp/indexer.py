@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +21,8 @@ from trigpoint.model import Progress
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from trigpoint.surfaces.mcp.indexer import main; main()"
 PACKAGE_FOLDER = str(Path(__file__).parents[3])
+LAST_SECONDS = 3.0
+"""For publishing what is done when the server ends: sessions too short for a whole index add up to one."""
 EVERY_SECONDS = 0.2
 """Between two progress lines of one phase."""
 
@@ -66,8 +70,13 @@ class Run:
             self.state = self.state._replace(ended=True, error=self.state.error or f"it ended with {code}")
 
     def stop(self) -> None:
-        """End the process; what it has not published is begun anew by the next run."""
-        if self._process.poll() is None:
+        """End the process, which publishes what it has first, if it can do so soon: the next run goes on from there."""
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(LAST_SECONDS + 1.0)
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
@@ -88,13 +97,17 @@ class _Teller:
 
 
 def tell(state: Indexing) -> None:
-    """One line for the server."""
-    sys.stdout.write(json.dumps(state._asdict()) + "\n")
-    sys.stdout.flush()
+    """One line for the server, if it is still there."""
+    with suppress(OSError):
+        sys.stdout.write(json.dumps(state._asdict()) + "\n")
+        sys.stdout.flush()
 
 
 def _end_with_server() -> None:
+    """A first interrupt publishes what is done; what takes longer is given up."""
     sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(LAST_SECONDS)
     os._exit(0)
 
 
@@ -115,5 +128,6 @@ def main() -> None:
         tell(Indexing("done", report.files, report.files, ended=True, error=note))
     except TrigpointError as error:
         tell(Indexing(ended=True, error=error.message))
-    sys.stdout.flush()
+    except KeyboardInterrupt:  # the server is gone, and there was nothing to publish
+        pass
     os._exit(0)
