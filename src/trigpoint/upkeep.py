@@ -186,8 +186,13 @@ class Upkeep:
         found = examine(self.settings.index_dir, self.settings.lexical)
         if any(one.part in (ROWS, "access") for one in found):
             return tuple(found)
-        with self._snapshot() as snapshot:
+        from trigpoint.stores.local import LocalStore
+
+        snapshot = LocalStore(self.settings.index_dir, self.settings.lexical).rows_only()
+        try:
             views = self._views(snapshot, 0)
+        finally:
+            snapshot.close()
         parts = {one.part for one in found}
         for view, part in (("edges", EDGES), ("vectors", MEANING)):
             state, reason = views.get(view, ("fresh", ""))
@@ -210,7 +215,7 @@ class Upkeep:
         if checks.MEANING in parts and checks.ROWS not in parts:
             repairs.forget_vectors(index)
         if checks.EDGES in parts and checks.ROWS not in parts:
-            self._unlink()
+            repairs.forget_edges(index)
         if parts & {checks.MEANING, checks.EDGES} and checks.ROWS not in parts:
             self.close()
             self.index()
@@ -221,17 +226,9 @@ class Upkeep:
 
     def _rebuild_postings(self) -> Sequence[str]:
         from trigpoint.stores.local import LocalStore
+        from trigpoint.stores.local.repairs import WAIT_SECONDS
 
-        return LocalStore(self.settings.index_dir, self.settings.lexical).rebuild_postings()
-
-    def _unlink(self) -> None:
-        """Let the next update link every file."""
-        from trigpoint.indexing.freshness import LINKED
-        from trigpoint.stores.local import LocalStore
-
-        with LocalStore(self.settings.index_dir, self.settings.lexical).writer(5.0) as writer:
-            writer.set_meta(LINKED, "")
-            writer.publish()
+        return LocalStore(self.settings.index_dir, self.settings.lexical).rebuild_postings(WAIT_SECONDS)
 
     def _known_paths(self) -> list[str]:
         with self._snapshot() as snapshot:

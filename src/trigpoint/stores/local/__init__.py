@@ -109,9 +109,9 @@ class LocalStore:
         done = self.rebuild_postings()
         return [*done, *(f"still wrong: {problem}" for problem in self.check())]
 
-    def rebuild_postings(self) -> Sequence[str]:
+    def rebuild_postings(self, wait_seconds: float = _MEND_WAIT_SECONDS) -> Sequence[str]:
         """Make the word index anew; says so."""
-        with self._writing(_MEND_WAIT_SECONDS) as made:
+        with self._writing(wait_seconds) as made:
             made.rebuild()
         return [f"the postings were rebuilt for generation {made.generation}"]
 
@@ -240,6 +240,10 @@ class LocalStore:
             return _generation(connection)
         finally:
             connection.close()
+
+    def rows_only(self) -> LocalSnapshot:
+        """The last published generation without its postings: nothing is mended or written for it."""
+        return self._without_postings("")
 
     def _without_postings(self, reason: str) -> LocalSnapshot:
         """The rows alone."""

@@ -37,8 +37,9 @@ def examine(index: Path, lexical: str) -> list[Finding]:
     except StoreFormatError as error:
         return [Finding(ROWS, error.message, error.hint), *found]
     except StoreDamagedError as error:
-        mended = ROWS if _is_ours(here) else ""
-        return [Finding(ROWS, error.message, _ANEW if mended else error.hint, mended), *found]
+        if "damaged" not in error.message:  # another program's file
+            return [Finding(ROWS, error.message, error.hint), *found]
+        return [Finding(ROWS, error.message, _ANEW, ROWS), *found]
     except StoreError as error:  # locked, or not readable: nothing is known to be wrong
         return [Finding("access", error.message, error.hint)]
     if connection is None:
@@ -60,17 +61,6 @@ def examine(index: Path, lexical: str) -> list[Finding]:
 
 
 _ANEW = "`trig doctor --repair` builds the index anew from the files, and only then removes what is damaged"
-
-
-def _is_ours(folder: Path) -> bool:
-    """Whether the file of the rows was ours, or is a ruin that nobody can claim; another program's is left alone."""
-    try:
-        with open(folder / database.NAME, "rb") as file:
-            head = file.read(72)
-    except OSError:
-        return False
-    sqlite = head.startswith(b"SQLite format 3\0")
-    return not sqlite or int.from_bytes(head[68:72], "big") in (0, database.APPLICATION)
 
 
 def rows_wrong(connection: sqlite3.Connection) -> list[Finding]:

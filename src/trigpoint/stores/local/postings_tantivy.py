@@ -8,9 +8,13 @@ less, and the rows tell what to leave out; a writer killed at any point is finis
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import struct
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,8 +73,11 @@ class TantivyPostings:
         return TantivyWriter(self._folder)
 
     def check(self, connection: sqlite3.Connection) -> Sequence[str]:
-        """tantivy verifies nothing beyond what opening does."""
-        return () if self._searcher() is not None else ("the postings cannot be opened",)
+        """tantivy verifies nothing beyond what opening does, so the checksum that ends each of its files is compared here."""
+        if self._searcher() is None:
+            return ("the postings cannot be opened",)
+        torn = [path.name for path in sorted(self._folder.iterdir()) if _is_torn(path)]
+        return [f"the postings are damaged: the checksum of {name} differs" for name in torn[:5]]
 
     def _searcher(self) -> tantivy.Searcher | None:
         """A fresh searcher; files may vanish between reading the list and opening them, hence the second try."""
@@ -192,13 +199,14 @@ class TantivyWriter:
         """Add chunks of files that are not there, or were removed before."""
         writer = self._open()
         born = self._generation + 1
-        for document in documents:
-            made = tantivy.Document()
-            made.add_unsigned("chunk", document.chunk)
-            made.add_unsigned("file", document.file)
-            made.add_unsigned("born", born)
-            made.add_text("body", document.tokens)
-            writer.add_document(made)
+        with _told(self._folder):
+            for document in documents:
+                made = tantivy.Document()
+                made.add_unsigned("chunk", document.chunk)
+                made.add_unsigned("file", document.file)
+                made.add_unsigned("born", born)
+                made.add_text("body", document.tokens)
+                writer.add_document(made)
         self._pending = True
 
     def remove(self, file: int) -> None:
@@ -243,8 +251,9 @@ class TantivyWriter:
         marker.add_unsigned("chunk", 0)
         marker.add_unsigned("file", _MARKER_FILE)
         marker.add_text("state", " ".join(map(str, _State(VERSION, first, last, removed))))
-        writer.add_document(marker)
-        writer.commit()
+        with _told(self._folder):
+            writer.add_document(marker)
+            writer.commit()
 
     def _delete(self, field: str, values: list[int]) -> None:
         """By query: deleting by term takes a Python number for a signed one and finds nothing in an unsigned field."""
@@ -269,6 +278,43 @@ class TantivyWriter:
         if self._writer is not None:
             writer, self._writer = self._writer, None
             writer.wait_merging_threads()
+
+
+_FOOTER = struct.Struct("<II")  # length of the JSON before it, magic number
+_MAGIC = 1337
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What keeps tantivy from writing as an error of ours; what was published before is not touched by it."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(
+            f"the postings in {folder} cannot be written: {error}",
+            "free some space; what was published before is intact",
+        ) from error
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether the content of a segment file differs from its checksum: body, JSON with "crc", _FOOTER."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return False
+    if len(data) < _FOOTER.size or path.suffix in (".json", ".lock"):
+        return False
+    length, magic = _FOOTER.unpack(data[-_FOOTER.size :])
+    if magic != _MAGIC or length > len(data):
+        return True
+    end = len(data) - _FOOTER.size - length
+    try:
+        told = json.loads(data[end : end + length])["crc"]
+    except (ValueError, KeyError, TypeError):
+        return True
+    return bool(zlib.crc32(data[:end]) != told)
 
 
 def _open_index(folder: Path) -> tantivy.Index:

@@ -6,19 +6,23 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from trigpoint.stores.local import database, trees, vector_health
 from trigpoint.stores.local.checks import ASIDE, leftovers
+from trigpoint.stores.local.keys import SHIFT
 from trigpoint.stores.local.lock import LOCK, hold
 from trigpoint.stores.local.vectors import FOLDER as VECTORS
+
+WAIT_SECONDS = 1.0
+"""For another writer: who asks for a repair is told at once what is in its way."""
 
 _PARTS = (*(database.NAME + end for end in ("", "-wal", "-shm", "-journal")), "postings", VECTORS)
 
 
 @contextmanager
-def set_aside(index: Path, wait_seconds: float = 5.0) -> Iterator[None]:
+def set_aside(index: Path, wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Without the present tree, for as long as it is made anew; it comes back when that fails, and goes when it does not.
 
     Raises StoreLockedError, and StoreError where nothing can be written.
@@ -52,7 +56,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def clear(index: Path, wait_seconds: float = 5.0) -> list[str]:
+def clear(index: Path, wait_seconds: float = WAIT_SECONDS) -> list[str]:
     """Remove what killed runs left; says what."""
     with hold(index / LOCK, wait_seconds):
         found = leftovers(index)
@@ -61,7 +65,16 @@ def clear(index: Path, wait_seconds: float = 5.0) -> list[str]:
     return [f"{path.relative_to(index).as_posix()} was removed" for path in found]
 
 
-def forget_vectors(index: Path, wait_seconds: float = 5.0) -> None:
+def forget_vectors(index: Path, wait_seconds: float = WAIT_SECONDS) -> None:
     """Let all vectors be made anew."""
     with hold(index / LOCK, wait_seconds):
         vector_health.start_over(trees.place(index) / VECTORS)
+
+
+def forget_edges(index: Path, wait_seconds: float = WAIT_SECONDS) -> None:
+    """Let the next update link every file, and drop the edges that it would not find any more."""
+    here = trees.place(index)
+    with hold(index / LOCK, wait_seconds), database.translated(here / database.NAME):
+        with closing(database.open_writer(here)) as rows:
+            rows.execute(f"DELETE FROM edges WHERE source >> {SHIFT} NOT IN (SELECT id FROM files)")
+            rows.execute("UPDATE meta SET value = '' WHERE key = 'user:linked'")
