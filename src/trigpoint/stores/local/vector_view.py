@@ -129,9 +129,14 @@ def lacking(index: Path, embedder: Embedder | None, generation: int) -> str:
 def told(index: Path, embedder: Embedder | None) -> str:
     """What else is to be said of the vectors of an index; "" for nothing."""
     found = Manifest.read(index / FOLDER) if embedder is not None else None
-    if found is None or not found.pooled:
+    if found is None:
         return ""
-    return f"{found.pooled} chunks are longer than {found.model} takes and were embedded in parts"
+    said = []
+    if found.pooled:
+        said.append(f"{found.pooled} chunks are longer than {found.model} takes and were embedded in parts")
+    if found.measured:
+        said.append(f"{found.recall:.1%} of the nearest vectors are found without looking at all")
+    return "; ".join(said)
 
 
 QUICK = 1_000
@@ -146,9 +151,11 @@ def is_slow_and_new(index: Path, embedder: Embedder | None) -> bool:
     return found is not None and found.fingerprint != embedder.fingerprint
 
 
-def open_vectors(index: Path, embedder: Embedder | None, generation: int) -> LocalVectors | None:
+def open_vectors(
+    index: Path, embedder: Embedder | None, generation: int, search: str = "auto"
+) -> LocalVectors | None:
     """The vectors of an index folder, when they are of this generation and this model; None otherwise."""
     found = Manifest.read(index / FOLDER)
     if embedder is None or found is None or state(index, embedder, generation) != "fresh":
         return None
-    return LocalVectors(VectorTable(index / FOLDER, found), embedder)
+    return LocalVectors(VectorTable(index / FOLDER, found, search), embedder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -15,6 +16,7 @@ from trigpoint.errors import ProviderError, TrigpointError
 from trigpoint.model import Passage
 from trigpoint.ports import Embedder, Snapshot
 from trigpoint.stores.local.keys import SHIFT
+from trigpoint.stores.local.vector_keys import KnownKeys
 from trigpoint.stores.local.vectors import (
     EXACT_ROWS,
     KEY_BYTES,
@@ -22,6 +24,7 @@ from trigpoint.stores.local.vectors import (
     SAME,
     Manifest,
     VectorTable,
+    faiss_file,
     packed,
     row_file,
 )
@@ -36,9 +39,13 @@ if TYPE_CHECKING:
 PLACE = 2
 """Parts of the path that belong to a chunk's name, the file's stem the last: worth .005 NDCG@10 on the tuning repositories."""
 LONGEST = 2.0  # a vector of code may hold that of a name beside it
+_FRESH = 100_000  # keys kept as objects: 15 MB
 _WASTE = 2  # so many rows for each that is used are kept: they are what other branches need
 _LEAST_COMPACTED = 10_000
 _PROBES = 64  # rows that recall is measured with
+ENOUGH = 0.98
+"""Share of the exactly nearest that is to be found; a depth that finds less is doubled and more."""
+DEPTHS = (3_000, 10_000, 30_000)
 _GROWTH = 1.1
 """Recall is measured again when the rows have grown by this factor at once: it takes seconds, and one file moves nothing."""
 
@@ -49,22 +56,34 @@ Tell = Callable[[int], None]
 class _Rows(NamedTuple):
     """Chunks and their rows, and the files they are of."""
 
-    ids: list[int]
-    rows: list[int]
+    ids: array[int]
+    rows: array[int]
     files: dict[int, str]
 
 
-def refresh(folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = lambda done: None) -> Manifest:
+def refresh(
+    folder: Path,
+    snapshot: Snapshot,
+    embedder: Embedder,
+    tell: Tell = lambda done: None,
+    search: str = "auto",
+) -> Manifest:
     """Make the vectors fit a snapshot; returns their manifest. The caller is the one writer.
 
     Raises ProviderError when an embedder fails or breaks its promise; what was embedded until then is kept.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    found = Manifest.read(folder)
+    if found is not None and _is_of(found, snapshot, embedder):  # most runs: nothing has changed
+        ready = findable(folder, found, search)
+        if ready != found:
+            ready.write(folder)
+        return ready
     wanted = {row.id: row.digest for row in snapshot.files() if row.digest}
     probe = _probe(folder, wanted, embedder)
     before = _fitting(folder, embedder, probe)
     if before.files == wanted and before.manifest.generation:
-        manifest = before.manifest._replace(generation=snapshot.generation)
+        manifest = findable(folder, before.manifest, search)._replace(generation=snapshot.generation)
         if manifest != before.manifest:
             manifest.write(folder)
         return manifest
@@ -74,7 +93,7 @@ def refresh(folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = l
     for row in fresh:
         made.add(row.id, row.digest, _passages(snapshot, row.path, embedder.fingerprint))
         tell(len(made.held.ids))
-    return made.finish(snapshot.generation)
+    return made.finish(snapshot.generation, search)
 
 
 def _probe(folder: Path, wanted: dict[int, str], embedder: Embedder) -> tuple[float, ...]:
@@ -97,7 +116,11 @@ def _probe(folder: Path, wanted: dict[int, str], embedder: Embedder) -> tuple[fl
 
 
 def refresh_or_start_over(
-    folder: Path, snapshot: Snapshot, embedder: Embedder, tell: Tell = lambda done: None
+    folder: Path,
+    snapshot: Snapshot,
+    embedder: Embedder,
+    tell: Tell = lambda done: None,
+    search: str = "auto",
 ) -> Manifest:
     """The same where files may be damaged: they are made of the rows, and are then made anew."""
     from trigpoint.stores.local.vector_health import damage, start_over, unreadable
@@ -105,12 +128,18 @@ def refresh_or_start_over(
     if damage(folder):
         start_over(folder)
     try:
-        return refresh(folder, snapshot, embedder, tell)
+        return refresh(folder, snapshot, embedder, tell, search)
     except Exception as error:
         if isinstance(error, TrigpointError) or not unreadable(error) or not damage(folder, deep=True):
             raise
     start_over(folder)
-    return refresh(folder, snapshot, embedder, tell)
+    return refresh(folder, snapshot, embedder, tell, search)
+
+
+def _is_of(manifest: Manifest, snapshot: Snapshot, embedder: Embedder) -> bool:
+    """Whether vectors were made for this very generation by this model."""
+    made = manifest.fingerprint == embedder.fingerprint and manifest.generation == snapshot.generation
+    return made and not embedder.changeable
 
 
 def _fitting(folder: Path, embedder: Embedder, probe: tuple[float, ...]) -> VectorTable:
@@ -148,8 +177,9 @@ class _Writer:
     def __init__(self, folder: Path, before: VectorTable, embedder: Embedder) -> None:
         self.folder, self.before, self.embedder = folder, before, embedder
         self.manifest = before.manifest
-        self.row_of = {key.tobytes(): row for row, key in enumerate(before.keys)}
-        self.held = _Rows([], [], {})
+        self.known = KnownKeys(before.keys)
+        self.fresh: dict[bytes, int] = {}  # rows of keys that are not among the known ones
+        self.held = _Rows(array("q"), array("q"), {})
         self.waiting: list[tuple[bytes, Passage]] = []
         self.count = self.made = self.manifest.rows  # rows given away, and those that are written
         self.rows_before = self.manifest.rows
@@ -176,17 +206,19 @@ class _Writer:
             return
         ids, rows = self.before.by_chunk
         some = np.isin(ids >> SHIFT, np.fromiter(files, np.int64))
-        self.held.ids.extend(ids[some].tolist())
-        self.held.rows.extend(rows[some].tolist())
+        self.held.ids.frombytes(ids[some].astype(np.int64).tobytes())
+        self.held.rows.frombytes(rows[some].astype(np.int64).tobytes())
         self.held.files.update((file, self.before.files[file]) for file in files)
 
     def add(self, file: int, digest: str, passages: Iterator[tuple[int, bytes, Passage]]) -> None:
         """The chunks of one file; what has no row waits to be embedded."""
         self.held.files[file] = digest
         for chunk, key, passage in passages:
-            row = self.row_of.get(key)
+            row = self.fresh.get(key)
             if row is None:
-                row = self.row_of[key] = self.count
+                row = self.known.row(key)
+            if row is None:
+                row = self.fresh[key] = self.count
                 self.count += 1
                 self.waiting.append((key, passage))
             self.held.ids.append(chunk)
@@ -208,6 +240,11 @@ class _Writer:
         self._append("signs", packed(vectors))
         self._append("keys", np.frombuffer(b"".join(keys), np.uint8))
         self.made += len(some)
+        if len(self.fresh) > _FRESH and not self.waiting:  # what is written is looked up where it lies
+            self.known, self.fresh = (
+                KnownKeys(VectorTable(self.folder, self.manifest._replace(rows=self.made)).keys),
+                {},
+            )
         pooled = self.manifest.pooled + self.embedder.pooled - parts
         self.manifest = self.manifest._replace(rows=self.made, pooled=pooled)
         self.manifest.write(self.folder)
@@ -216,26 +253,47 @@ class _Writer:
         with open(row_file(self.folder, kind, self.manifest.epoch), "ab") as file:
             file.write(values.tobytes())
 
-    def finish(self, generation: int) -> Manifest:
+    def finish(self, generation: int, search: str) -> Manifest:
         """Write what chunk has what row, replace the manifest, clear away the former files."""
         import numpy as np
 
         while self.waiting:
             self._embed()
-        ids, rows = np.array(self.held.ids, np.int64), np.array(self.held.rows, np.int64)
+        ids, rows = np.frombuffer(self.held.ids, np.int64), np.frombuffer(self.held.rows, np.int64)
         order = np.argsort(ids, kind="stable")
         name = f"chunks.{self.manifest.epoch}.{generation}.npz"
         files = np.fromiter(self.held.files, np.int64, len(self.held.files))
         digests = np.array(list(self.held.files.values()), "U64")
         np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, digests=digests)
         manifest = self.manifest._replace(generation=generation, rows=self.count, chunks=name)
-        if self.count > EXACT_ROWS and self.count > _GROWTH * self.rows_before:
-            manifest = manifest._replace(recall=recall(VectorTable(self.folder, manifest)))
         manifest.write(self.folder)
         if len(rows) and self.count > _LEAST_COMPACTED and self.count > (1 + _WASTE) * len(np.unique(rows)):
             manifest = compact(self.folder, manifest)
+        if (ready := findable(self.folder, manifest, search)) != manifest:
+            manifest = ready
+            manifest.write(self.folder)
         _clear(self.folder, manifest)
         return manifest
+
+
+def findable(folder: Path, manifest: Manifest, search: str) -> Manifest:
+    """The manifest after what makes the search quick was built, and measured, where the rows have grown enough."""
+    from trigpoint.stores.local import vector_faiss
+
+    if (
+        vector_faiss.is_wanted(search, manifest.rows)
+        and manifest.rows > vector_faiss.GROWTH * manifest.approximate
+    ):
+        manifest = vector_faiss.built(folder, manifest)._replace(measured=0)
+    if manifest.rows <= EXACT_ROWS or manifest.rows <= _GROWTH * manifest.measured:
+        return manifest
+    for depth in DEPTHS:
+        tried = manifest._replace(depth=depth)
+        table = VectorTable(folder, tried, search)
+        found = recall(table)
+        if found >= ENOUGH or table.way != "signs":
+            break
+    return tried._replace(recall=found, measured=manifest.rows)
 
 
 def compact(folder: Path, manifest: Manifest) -> Manifest:
@@ -251,7 +309,7 @@ def compact(folder: Path, manifest: Manifest) -> Manifest:
     files = np.fromiter(table.files, np.int64, len(table.files))
     digests = np.array(list(table.files.values()), "U64")
     np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, digests=digests)
-    moved = manifest._replace(epoch=epoch, rows=len(live), chunks=name)
+    moved = manifest._replace(epoch=epoch, rows=len(live), chunks=name, approximate=0, measured=0)
     moved.write(folder)
     return moved
 
@@ -297,9 +355,10 @@ def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
 def _clear(folder: Path, manifest: Manifest) -> None:
     """Files of former manifests; a reader that has them open keeps them."""
     for path in folder.iterdir():
-        kind, _, rest = path.name.partition(".")
-        former = path.name != manifest.chunks if kind == "chunks" else rest != str(manifest.epoch)
-        if kind in ("chunks", "codes", "scales", "signs", "keys") and former:
+        kind = path.name.partition(".")[0]
+        current = {"chunks": manifest.chunks, "faiss": faiss_file(folder, manifest).name}
+        former = path.name != current.get(kind, f"{kind}.{manifest.epoch}")
+        if kind in ("chunks", "faiss", "codes", "scales", "signs", "keys") and former:
             with suppress(OSError):  # another system may hold on to a mapped file; the next run tries again
                 path.unlink()
 

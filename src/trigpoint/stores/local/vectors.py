@@ -35,6 +35,8 @@ RESCORED = 60
 """Beyond, so many rows for each one wanted are taken by their signs and then scored; recall by depth is in
 benchmarks/meaning."""
 LEAST_RESCORED = 3_000
+FOUND = 10
+"""Rows for each one wanted that faiss is asked for, as its bytes are coarser than ours."""
 _SIGN_BLOCK = 32_768  # rows whose signs are compared at once: 1 MB
 _BLOCK = 8_192  # rows scored at once: 8 MB of floats
 
@@ -59,6 +61,8 @@ class Manifest(NamedTuple):
     probe: tuple[float, ...] = ()  # the vector of PROBE, of a model that may be exchanged behind its name
     pooled: int = 0  # rows made of several parts, since the text was longer than the model takes
     depth: int = 0  # rows that are scored after the search by signs, at least; set by the recall it gives
+    measured: int = 0  # rows that there were when recall was measured
+    approximate: int = 0  # the first rows, that an index by faiss holds; 0 without one
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -83,6 +87,11 @@ def row_file(folder: Path, kind: str, epoch: int) -> Path:
     return folder / f"{kind}.{epoch}"
 
 
+def faiss_file(folder: Path, manifest: Manifest) -> Path:
+    """Where the index by faiss of a manifest lies."""
+    return folder / f"faiss.{manifest.epoch}.{manifest.approximate}"
+
+
 def packed(vectors: Floats) -> NDArray[np.uint64]:
     """A bit for each number that is above zero, in words of 64."""
     import numpy as np
@@ -93,18 +102,23 @@ def packed(vectors: Floats) -> NDArray[np.uint64]:
 
 
 class VectorTable:
-    """The rows of one manifest, for reading."""
+    """The rows of one manifest, for reading. ``search`` is a choice of the setting vectors.search."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, search: str = "auto") -> None:
         self._folder = folder
+        self._search = search
         self.manifest = manifest
+
+    @property
+    def way(self) -> str:
+        """How the nearest are found: exact, signs or faiss."""
+        if self._search == "exact" or (self._search == "auto" and self.manifest.rows <= EXACT_ROWS):
+            return "exact"
+        return "faiss" if self._search != "signs" and self._approximate is not None else "signs"
 
     def nearest(self, asked: Floats, limit: int) -> tuple[Scored, ...]:
         """The chunks whose vectors have the largest dot product with a question's, best first, ties by id."""
-        if self.manifest.rows <= EXACT_ROWS:
-            rows = self.live
-        else:
-            rows = self._by_signs(asked, max(LEAST_RESCORED, RESCORED * limit))
+        rows = {"exact": self._all, "signs": self._by_signs, "faiss": self._by_faiss}[self.way](asked, limit)
         return self._best(rows, self.scores(asked, rows), limit)
 
     def exact(self, asked: Floats, limit: int) -> tuple[Scored, ...]:
@@ -134,11 +148,24 @@ class VectorTable:
             out[start : start + len(some)] = (self.codes[some].astype(np.float32) @ asked) * self.scales[some]
         return out
 
-    def _by_signs(self, asked: Floats, depth: int) -> Numbers:
+    def _all(self, asked: Floats, limit: int) -> Numbers:
+        return self.live
+
+    def _by_faiss(self, asked: Floats, limit: int) -> Numbers:
+        """The rows that its index finds, and all that came later."""
+        import numpy as np
+
+        from trigpoint.stores.local.vector_faiss import near
+
+        found = near(self._approximate, asked, FOUND * limit + self.manifest.rows - len(self.live))
+        return np.concatenate([found, np.arange(self.manifest.approximate, self.manifest.rows)])
+
+    def _by_signs(self, asked: Floats, limit: int) -> Numbers:
         """The rows whose signs differ least from those of the question."""
         import numpy as np
 
         signs = packed(asked[None])[0]
+        depth = max(LEAST_RESCORED, self.manifest.depth, RESCORED * limit)
         depth += self.manifest.rows - len(self.live)
         if depth >= self.manifest.rows:
             return self.live
@@ -169,6 +196,15 @@ class VectorTable:
             for chunk in ids[start:end].tolist()
         ]
         return tuple(sorted(found, key=lambda one: (-one.score, one.chunk))[:limit])
+
+    @cached_property
+    def _approximate(self) -> Any:
+        """The index by faiss; None without one."""
+        if not self.manifest.approximate:
+            return None
+        from trigpoint.stores.local.vector_faiss import opened
+
+        return opened(faiss_file(self._folder, self.manifest))
 
     # columns
 
