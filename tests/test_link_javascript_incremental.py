@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from linking import dump, index
+from trigpoint.indexing.linking.affected import MOST_NAMES, affected
 from trigpoint.stores.memory import MemoryStore
 
 VARIANTS: Mapping[str, tuple[str, ...]] = {
@@ -70,3 +71,19 @@ def test_step_by_step_is_as_good_as_anew(steps: list[list[tuple[str, int]]]) -> 
             if number >= 0:
                 files[path] = VARIANTS[path][number % len(VARIANTS[path])]
         assert dump(index(store, files)) == dump(index(MemoryStore(), files))
+
+
+def test_a_change_under_many_names_relinks_what_imports_the_file_and_no_more() -> None:
+    """Where names lead on to ever more names, the files from which imports lead to the change are all that can differ."""
+    many = "".join(f"export const made{n} = make();\n" for n in range(MOST_NAMES))
+    files = {f"other{n}.js": f"export function other{n}() {{ return {n} }}\n" for n in range(9)}
+    files |= {
+        "base.js": "export function make() { return new Date() }\n",
+        "mid.js": f'import {{ make }} from "./base";\n{many}',
+        "top.js": 'import { made7 } from "./mid";\nmade7.go();\n',
+    }
+    changed = "export class Go { go() {} }\nexport function make() { return new Go() }\n"
+    before = index(MemoryStore(), files)
+    after = index(MemoryStore(), {**files, "base.js": changed})
+    languages = {row.path: row.language for row in after.files()}
+    assert affected(before, after, {"base.js"}, languages) == {"base.js", "mid.js", "top.js"}

@@ -103,7 +103,9 @@ def judge(tree: Tree, edges: list[Edge], oracle: Oracle) -> Verdict:
         for use in outline.references:
             if use.kind in CALLS and use.name != "()":  # the oracle names the inner call at that place
                 place = Place(path, use.line, use.column)
-                _site(verdict, place, use, _truth(place, oracle, known), _targets(said.get(place, []), tree))
+                judge_site(
+                    verdict, place, use, _truth(place, oracle, known), _targets(said.get(place, []), tree)
+                )
     return verdict
 
 
@@ -124,9 +126,10 @@ def _truth(place: Place, oracle: Oracle, known: Mapping[Place, Target]) -> set[T
     return None if is_open else set()
 
 
-def _site(
+def judge_site(
     verdict: Verdict, place: Place, use: Reference, truth: set[Target] | None, said: dict[Target, str]
 ) -> None:
+    """Count one site: what the oracle says of it (None: nothing), and what the edges do, with how they were found."""
     counts = verdict.counts
     if truth is None:
         counts["not judged"] += 1

@@ -138,6 +138,8 @@ class _Affected:
                     if other not in names:
                         names.add(other)
                         todo.append(other)
+            if len(names) > MOST_NAMES and reach is not None and len(reach | found) <= most:
+                return reach | found  # whatever the names: nothing else can come by the change
             if len(found) > most or len(names) > MOST_NAMES:
                 return None
         return found
