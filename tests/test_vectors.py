@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 
 from trigpoint.embedders.hashing import HashingEmbedder
-from trigpoint.errors import ProviderError
+from trigpoint.errors import ConfigError, ProviderError
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.record import make_record
 from trigpoint.model import Passage, SourceFile
+from trigpoint.search.legs.vector import rank
+from trigpoint.search.understand import understand
 from trigpoint.stores.local import vector_writer, vectors
 from trigpoint.stores.local.vector_view import open_vectors, state
 from trigpoint.stores.local.vectors import FOLDER, Manifest, VectorTable
@@ -214,13 +217,93 @@ def table_of(folder: Path, rows: np.ndarray) -> VectorTable:
     return VectorTable(folder, Manifest("test", rows.shape[1], 1, 1, count, "chunks.npz"))
 
 
-def test_search_by_signs_misses_little(tmp_path):
+def clustered(count: int) -> np.ndarray:
     dice = np.random.default_rng(5)
     centres = dice.standard_normal((300, 128), np.float32)
-    rows = centres[dice.integers(0, 300, 45_000)] + dice.standard_normal((45_000, 128), np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    table = table_of(tmp_path / "v", rows)
+    rows = centres[dice.integers(0, 300, count)] + dice.standard_normal((count, 128), np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_search_by_signs_misses_little(tmp_path):
+    table = table_of(tmp_path / "v", clustered(45_000))
+    assert table.way == "signs"
     assert vector_writer.recall(table) >= 0.97
+
+
+def test_the_depth_is_set_by_the_recall_that_it_gives(tmp_path):
+    rows = clustered(45_000)
+    near = table_of(tmp_path / "near", rows)
+    made = vector_writer.findable(tmp_path / "near", near.manifest, "auto")
+    assert made.recall >= vector_writer.ENOUGH
+    assert made.measured == 45_000
+    assert vector_writer.findable(tmp_path / "near", made, "auto") == made
+    alike = np.random.default_rng(1).standard_normal((45_000, 128), np.float32)  # no row has a near neighbour
+    alike /= np.linalg.norm(alike, axis=1, keepdims=True)
+    hard = table_of(tmp_path / "hard", alike)
+    deeper = vector_writer.findable(tmp_path / "hard", hard.manifest, "auto")
+    assert deeper.depth > made.depth
+    assert VectorTable(tmp_path / "hard", deeper).way == "signs"
+
+
+@pytest.mark.parametrize(("search", "way"), [("auto", "exact"), ("exact", "exact"), ("signs", "signs")])
+def test_the_way_to_search_is_a_setting(tmp_path, search, way):
+    rows = clustered(5_000)
+    table_of(tmp_path / "v", rows)
+    table = VectorTable(tmp_path / "v", Manifest("test", 128, 1, 1, 5_000, "chunks.npz"), search)
+    assert table.way == way
+    assert table.nearest(rows[7], 3)[0].chunk == 7
+
+
+def test_faiss_finds_what_is_near_and_what_came_later(tmp_path):
+    pytest.importorskip("faiss", exc_type=ImportError)
+    rows = clustered(20_000)
+    folder = tmp_path / "v"
+    table = table_of(folder, rows)
+    small = table.manifest._replace(rows=19_000)
+    made = vector_writer.findable(folder, small, "faiss")._replace(rows=20_000)
+    assert made.approximate == 19_000
+    found = VectorTable(folder, made, "faiss")
+    assert found.way == "faiss"
+    assert vector_writer.recall(found) >= 0.97
+    assert found.nearest(rows[19_500], 3)[0].chunk == 19_500
+    assert (
+        vector_writer.findable(folder, made, "faiss") == made
+    )  # a twentieth more is no reason to build it anew
+    (folder / f"faiss.1.{made.approximate}").write_bytes(b"cut")
+    assert VectorTable(folder, made, "faiss").way == "signs"
+
+
+def test_faiss_is_missed_by_name(tmp_path):
+    if importlib.util.find_spec("faiss"):
+        pytest.skip("the extra is installed")
+    table = table_of(tmp_path / "v", clustered(500))
+    with pytest.raises(ConfigError, match="faiss"):
+        vector_writer.findable(tmp_path / "v", table.manifest, "faiss")
+
+
+def test_a_filter_restricts_before_anything_is_scored(tmp_path, store):
+    embedder = Counting()
+    put(store, {f"many/f{n}.py": RETRY + f"\nX{n} = {n}\n" for n in range(30)})
+    refreshed(tmp_path, store, embedder)
+    snapshot = store.snapshot()
+    view = open_vectors(tmp_path, embedder, snapshot.generation)
+    query = understand("schedule a job again after a pause path:c.py")
+    hits = rank(query, snapshot, view, 2)
+    assert [one.path for one in snapshot.chunks([hit.chunk for hit in hits])] == ["c.py"]
+
+
+def test_a_search_goes_on_over_what_it_has_open_while_rows_are_replaced(tmp_path, store):
+    embedder = Counting()
+    refreshed(tmp_path, store, embedder)
+    old = open_vectors(tmp_path, embedder, store.snapshot().generation)
+    before = old.nearest("parse config text", 3)
+    put(store, {}, gone=("a.py",))
+    manifest = refreshed(tmp_path, store, embedder)
+    vector_writer.compact(tmp_path / FOLDER, manifest)
+    old._known.clear()
+    assert old.nearest("parse config text", 3) == before
+    new = open_vectors(tmp_path, embedder, store.snapshot().generation)
+    assert len(new.nearest("parse config text", 9)) == len(before) - 1
 
 
 def test_the_manifest_is_json_with_its_format(tmp_path, store):

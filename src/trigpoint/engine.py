@@ -120,7 +120,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
 
         folder = self._place / FOLDER
         try:
-            refresh_or_start_over(folder, snapshot, self._embedder, tell)
+            refresh_or_start_over(folder, snapshot, self._embedder, tell, self.settings.vectors_search)
         except ProviderError as error:
             return f"without all vectors: {error.message}; `trig index` goes on from there"
         except Exception as error:  # whatever a model does, it does not cost the rest of the index
@@ -142,7 +142,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         from trigpoint.stores.local.vector_view import open_vectors
 
         if self._seeing is None or self._seeing[0] != generation:
-            found = open_vectors(self._place, self._embedder, generation)
+            found = open_vectors(self._place, self._embedder, generation, self.settings.vectors_search)
             self._seeing = (generation, found) if found is not None else None
         return self._seeing[1] if self._seeing else None
 
@@ -154,7 +154,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         blind = "" if vectors else lacking(self._place, self._embedder, generation)
         if self._no_model:
             blind = f"answered by words alone: {self._no_model}"
-        return {"vectors": vectors, "blind": blind, "rerank": self._reranker}
+        return {"vectors": vectors, "blind": blind, "rerank": self._reranker, "ranks": self._ranks}
 
     @cached_property
     def _reranker(self) -> Rerank | None:

@@ -66,6 +66,10 @@ def what_is_put_comes_back(open_store: Opener) -> None:
     assert tuple(snapshot.references_of("src/a.py")) == first.outline.references
     assert tuple(snapshot.bindings_of("src/a.py")) == first.outline.bindings
     assert dict(snapshot.counts()) == {"files": 2, "symbols": 2, "chunks": 3, "references": 2}
+    assert sum(tally.files for tally in snapshot.tallies()) == 2
+    assert {(one.language, one.level, one.reason) for one in snapshot.tallies()} == {
+        (row.language, row.outcome.level.value, row.outcome.reason) for row in snapshot.files()
+    }
 
 
 def chunks_know_their_symbol(open_store: Opener) -> None:
@@ -272,6 +276,10 @@ def filters_select(open_store: Opener) -> None:
     for filters, expected in _FILTERED:
         got = set(found(snapshot, "lamp lampTwo lamp_three", filters))
         assert got == set(expected.split()), f"{filters} gave {sorted(got)}"
+        everywhere = [chunk.id for row in snapshot.files() for chunk in snapshot.chunks_of(row.path)]
+        passing = snapshot.passing(everywhere, filters)
+        assert set(snapshot.selected(filters, len(everywhere)) or ()) == passing, filters
+        assert not passing or snapshot.selected(filters, len(passing) - 1) is None
         for path in (row.path for row in snapshot.files()):
             shown = snapshot.chunks_of(path)[1:]
             passing = snapshot.passing([chunk.id for chunk in shown], filters)

@@ -26,7 +26,7 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
-from trigpoint.ports import Base
+from trigpoint.ports import Base, Tally
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
@@ -178,6 +178,14 @@ class MemorySnapshot(EdgeQuestions):
 
     def close(self) -> None:
         """Nothing is held."""
+
+    def tallies(self) -> Sequence[Tally]:
+        """The files counted by language, level and reason."""
+        alike = Counter(
+            (one.record.language, one.record.outcome.level.value, one.record.outcome.reason)
+            for one in self._state.files.values()
+        )
+        return [Tally(*key, files) for key, files in sorted(alike.items())]
 
     def counts(self) -> Mapping[str, int]:
         """Numbers of files, symbols, chunks, references."""
@@ -344,6 +352,11 @@ class MemorySnapshot(EdgeQuestions):
     def passing(self, ids: Sequence[int], filters: Filters) -> frozenset[int]:
         """Those of these chunks that pass the filters."""
         return frozenset(self._passing(ids, filters) if filters else ids)
+
+    def selected(self, filters: Filters, most: int) -> Sequence[int] | None:
+        """The ids of all chunks that pass the filters; None when there are more than ``most``."""
+        found = self._passing(self._bags(), filters)
+        return sorted(found) if len(found) <= most else None
 
     def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
         """Whether a chunk passes the filters."""

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from trigpoint.model import Query, Scored
 from trigpoint.ports import Snapshot, Vectors
 
+FEW = 20_000
+"""Chunks that pass a filter, up to which just these are scored and none is missed: 5 ms."""
 WIDEST = 4_096
-"""Candidates looked at for a filter; what passes it but is farther from the question is no answer in words."""
+"""Candidates looked at for a filter that more of them pass."""
 
 
 def asked(query: Query) -> str:
@@ -21,9 +23,14 @@ def rank(query: Query, snapshot: Snapshot, vectors: Vectors | None, limit: int) 
     if vectors is None:
         return ()
     question = asked(query)
-    found = vectors.nearest(question, limit)
     if not query.filters:
-        return tuple(found)
+        return tuple(vectors.nearest(question, limit))
+    few = snapshot.selected(query.filters, FEW)
+    if few is not None:
+        scores = vectors.within(question, few)
+        best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:limit]
+        return tuple(Scored(chunk, round(scores[chunk], 6)) for chunk in best)
+    found = vectors.nearest(question, limit)
     reach = limit
     while True:
         kept = snapshot.passing([one.chunk for one in found], query.filters)

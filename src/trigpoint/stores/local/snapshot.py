@@ -25,6 +25,7 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
+from trigpoint.ports import Tally
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import translate, translated
 from trigpoint.stores.local.edges import EdgeReader
@@ -137,6 +138,14 @@ class LocalSnapshot:
                 except sqlite3.DatabaseError as error:
                     self.failed[view] = f"its rows are damaged ({error}); {_MENDS}"
         return self.failed
+
+    def tallies(self) -> Sequence[Tally]:
+        """The files counted by language, level and reason."""
+        alike = "language, level, reason"
+        return [
+            Tally(*row)
+            for row in self._all(f"SELECT {alike}, count(*) FROM files GROUP BY {alike} ORDER BY {alike}")
+        ]
 
     def meta(self, key: str) -> str:
         """A value that a writer left with set_meta; "" when there is none."""
@@ -373,6 +382,11 @@ class LocalSnapshot:
         """Those of these chunks that pass the filters."""
         with translated(self._path):
             return frozenset(self._selection(filters).among(ids) if filters else ids)
+
+    def selected(self, filters: Filters, most: int) -> Sequence[int] | None:
+        """The ids of all chunks that pass the filters; None when there are more than ``most``."""
+        with translated(self._path):
+            return self._selection(filters).few(most)
 
     def passes(self, chunk: StoredChunk, filters: Filters) -> bool:
         """Whether a chunk passes the filters: the same answer that lexical() gives."""
