@@ -254,3 +254,15 @@ def test_the_orders() -> None:
 
 def test_a_way_without_kinds_is_the_map() -> None:
     assert [row.name for row in INTENTS if row.walk == Way((), "rank")] == ["overview"]
+
+
+def test_an_overview_is_drawn_from_kept_ranks(tmp_path: Path) -> None:
+    root = planted(tmp_path / "works", tree(CLOCK))
+    with trigpoint.open(root, cache_dir=str(tmp_path / "cache")) as engine:
+        first = engine.search("give me an overview")
+    (kept,) = (tmp_path / "cache").rglob("ranks.bin")
+    with trigpoint.open(root, cache_dir=str(tmp_path / "cache")) as engine:
+        assert [one.hit.chunk.path for one in engine.search("give me an overview").hits] == [
+            one.hit.chunk.path for one in first.hits
+        ]
+    assert kept.exists()

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from trigpoint.config import Settings
     from trigpoint.graph.ask import Wish
     from trigpoint.graph.drawing import Drawing, Wanted
     from trigpoint.graph.map import ProjectMap, Ranks
@@ -35,8 +34,12 @@ class Structure:
     """
 
     root: Path
-    settings: Settings
     _ranked: tuple[int, Ranks] | None = None
+
+    @property
+    def _place(self) -> Path:
+        """The folder of the index."""
+        raise NotImplementedError
 
     def _current(self, *, update: bool) -> AbstractContextManager[tuple[Snapshot, Freshness]]:
         """One frozen state of the index, with ``update`` brought up to date first, and how it stands to the files."""
@@ -111,7 +114,7 @@ class Structure:
         from trigpoint.indexing.freshness import ROOT
         from trigpoint.stores.local import derived
 
-        folder, state = self.settings.index_dir, f"{snapshot.generation} {snapshot.meta(ROOT)}"
+        folder, state = self._place, f"{snapshot.generation} {snapshot.meta(ROOT)}"
         known = from_bytes(derived.load(folder, derived.RANKS, state))
         if known is None:
             known = ranked(snapshot)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import NamedTuple, Self
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from trigpoint.errors import UsageError
 from trigpoint.ports import Vectors
 from trigpoint.search.intents import Intent, Way
 from trigpoint.search.rerank import Rerank
+
+if TYPE_CHECKING:
+    from trigpoint.graph.map import Ranks
+    from trigpoint.ports import Snapshot
 
 
 class Tier(NamedTuple):
@@ -77,6 +81,7 @@ class Plan(NamedTuple):
     vectors: Vectors | None = None  # of the generation that is asked, where there are any
     blind: str = ""  # why there are none, where there should be
     rerank: Rerank | None = None  # the model that reads the best results again, where one is set
+    ranks: Callable[[Snapshot], Ranks] | None = None  # where those of the whole graph are kept
 
     def checked(self) -> Self:
         """The plan, if it can be carried out.

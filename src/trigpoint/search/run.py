@@ -238,7 +238,8 @@ def _graph(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answe
     if way is None:
         return (), {}
     seeds = found.seeds or tuple(_named_code(found.definitions, snapshot))
-    found.walked = graph.rank(seeds, way, snapshot, max(plan.hits(found.intent), found.intent.symbols))
+    most = max(plan.hits(found.intent), found.intent.symbols)
+    found.walked = graph.rank(seeds, way, snapshot, most, plan.ranks)
     return _passing(found.walked.ranking, dict(found.walked.notes), query, snapshot)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.graph.ask import Kind, hidden, rows_of, said_of
-from trigpoint.graph.map import project_map
+from trigpoint.graph.map import Ranks, project_map
 from trigpoint.graph.relation import CERTAIN, Row
 from trigpoint.graph.unresolved import unresolved
 from trigpoint.graph.walk import Reach, walk, within
@@ -30,10 +30,16 @@ class Found(NamedTuple):
     outlines: Mapping[str, tuple[StoredSymbol, ...]] = {}  # of the files on a map, what to show of them
 
 
-def rank(seeds: Sequence[StoredSymbol], way: Way, snapshot: Snapshot, most: int) -> Found:
-    """Up to ``most`` chunks along the way of an intent."""
+def rank(
+    seeds: Sequence[StoredSymbol],
+    way: Way,
+    snapshot: Snapshot,
+    most: int,
+    ranks: Callable[[Snapshot], Ranks] | None = None,
+) -> Found:
+    """Up to ``most`` chunks along the way of an intent; ``ranks`` knows those of the whole graph, for a map."""
     if way.direction == "rank":
-        return _landmarks(snapshot, most)
+        return _landmarks(snapshot, most, ranks(snapshot) if ranks is not None else None)
     if not seeds:
         return Found()
     rows: list[Row] = []
@@ -95,9 +101,9 @@ def _why(held: Sequence[Row]) -> str:
     return f"hop {row.hop}, {words}{at}"
 
 
-def _landmarks(snapshot: Snapshot, most: int) -> Found:
+def _landmarks(snapshot: Snapshot, most: int, ranks: Ranks | None) -> Found:
     """The files of the map, the most central first, with the definitions that the map shows of each."""
-    drawn = project_map(snapshot).first(most).files
+    drawn = project_map(snapshot, (), ranks).first(most).files
     chunks = snapshot.first_chunks([file.path for file in drawn])
     kept = [file for file in drawn if file.path in chunks]
     return Found(
