@@ -178,3 +178,25 @@ def test_a_long_text_loses_its_repetition_and_says_so() -> None:
     assert "OverflowError" in query.errors
     assert len(log) > READ_LIMIT
     assert not understand("short").cut
+
+
+REPORT = (
+    "Retry loses the last part\n\n<!-- thank you for the report -->\nUpload three parts and pull the cable, as in\n"
+    "https://github.com/a/b/blob/main/src/up/retry.py#L12 or see https://x.example/zebra for more.\n"
+    "### Versions\nPython 3.11 on a quagga\n### What happens\nIt waits and then the last one of them is gone for good."
+)
+
+
+def test_a_report_keeps_what_speaks_of_code() -> None:
+    query = understand(REPORT)
+    assert set(query.headline) >= {"retry", "loses", "last", "part"}
+    assert "src/up/retry.py" in query.paths
+    assert not {"thank", "zebra", "quagga", "https"} & set(query.words)
+    assert {"waits", "cable"} <= set(query.words)
+
+
+def test_only_reports_have_a_headline() -> None:
+    assert understand("retry loses the last part").headline == ()
+    trace = "Traceback (most recent call last):\n" + REPORT
+    assert understand(trace).headline == understand(REPORT).headline
+    assert understand("word " * 60 + "\n" + "more " * 20).headline == ()

@@ -63,3 +63,11 @@ def test_filters_alone_list_what_passes(engine: Engine) -> None:
     assert paths(engine.search("name:GrindMill")) == ["src/mill.go"]
     assert paths(engine.search("complexity:>1 -path:tests")) == ["src/deep/nested.py"]
     assert not engine.search("path:nowhere").hits
+
+
+def test_the_first_line_of_a_report_weighs_most(engine: Engine) -> None:
+    asides = "pump valve gauge hose filter clamp " * 5
+    first = engine.search(f"grind mill\n{asides}\nother nested")
+    other = engine.search(f"other nested\n{asides}\ngrind mill")
+    assert paths(first)[0] != paths(other)[0]
+    assert paths(other)[0] == "src/deep/nested.py"

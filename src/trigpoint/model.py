@@ -348,6 +348,7 @@ class Query(NamedTuple):
     refuses: frozenset[str] = frozenset()  # marks it does not want to see: "not in tests"
     languages: frozenset[str] = frozenset()  # named in words: "in python", "the Go code"
     kinds: frozenset[str] = frozenset()  # kinds of definition named in words: "which class"
+    headline: tuple[str, ...] = ()  # words and names of the first line of a report
 
 
 class Evidence(NamedTuple):

@@ -63,7 +63,7 @@ class Intent(NamedTuple):
 INTENTS: tuple[Intent, ...] = (
     Intent(
         "failure", "a traceback, error text or bug report", is_failure,
-        (("path", 1.0), ("lexical", 1.0), ("vector", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.8,
+        (("path", 0.5), ("lexical", 1.0), ("vector", 1.0), ("symbol", 0.8)), 24, 4000, "depth first", 0.95,
         ('File "app/core.py", line 3, in run\nValueError: bad mode', "TypeError: unsupported operand", "panic: nil map",
          "    at Session.open (/srv/app/session.js:10:5)", "at org.mill.Grain.grind(Grain.java:42)\nCaused by: nothing",
          "#0 /srv/Grain.php(14): Mill\\Grain->grind()\n#1 {main}", "lib/grain.rb:9:in `grind': stuck (RuntimeError)",

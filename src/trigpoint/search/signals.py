@@ -55,6 +55,12 @@ def bm25_share(state: Candidates, facts: Facts) -> Given:
             yield chunk, facts.lexical.get(chunk, 0.0) / best, ""
 
 
+def report_bm25(state: Candidates, facts: Facts) -> Given:
+    """The same once more for a report: a hundred words, the headline's counting more, order chunks better than names do."""
+    if facts.query.headline:
+        yield from bm25_share(state, facts)
+
+
 def meaning(state: Candidates, facts: Facts) -> Given:
     """Likeness of the vectors of question and chunk, against the best."""
     best = max(facts.near.values(), default=0.0)
@@ -282,6 +288,7 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 
 SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
+    Signal("report-bm25", 1.2, "a report's many words order chunks better than its names do", report_bm25),
     Signal("meaning", 1.0, "questions are asked in other words than the code's", meaning),
     Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
     Signal(

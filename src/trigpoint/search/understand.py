@@ -12,6 +12,7 @@ from trigpoint.model import Filters, Query
 from trigpoint.search import filters as written
 from trigpoint.search.frames import errors, frames
 from trigpoint.search.phrases import EXTENSIONS, FILE_NAMES, vocabulary
+from trigpoint.search.reports import headline, is_report, reduced
 from trigpoint.search.wishes import wished
 
 READ_LIMIT = 20_000
@@ -61,6 +62,9 @@ def understand(text: str, given: Filters | None = None) -> Query:
     """
     rest, inline = written.split(text.replace("\x00", " "))
     body, cut = _shortened(rest)
+    report = is_report(body)
+    if report:
+        body = reduced(body)
     body, wishes = wished(body)
     inline = inline._replace(not_paths=(*inline.not_paths, *wishes.away))
     filters = written.checked(written.join(inline, given or Filters()))
@@ -81,7 +85,13 @@ def understand(text: str, given: Filters | None = None) -> Query:
         refuses=wishes.refuses,
         languages=wishes.languages,
         kinds=wishes.kinds,
+        headline=_headline(body) if report else (),
     )
+
+
+def _headline(text: str) -> tuple[str, ...]:
+    first = headline(text)
+    return tuple(dict.fromkeys((*_words(first), *_identifiers(first))))
 
 
 def _shortened(text: str) -> tuple[str, bool]:

@@ -12,6 +12,10 @@ from trigpoint.text.identifiers import fold, query_terms
 SYNTHETIC = 0.6
 """Weight of an identifier made of adjacent words ("parse config" -> parseconfig), against 1.0 for a word as asked."""
 LONGEST_NAME = 3  # words
+HEADLINE = 3.0
+"""Weight of a word in the first line of a report: of 206 reports BM25 alone then has the file in the first ten for 89 % instead
+of 81 %; 2.5 and 3.5 are as good.
+"""
 
 
 def terms(query: Query) -> tuple[Term, ...]:
@@ -21,7 +25,15 @@ def terms(query: Query) -> tuple[Term, ...]:
     asked = query_terms(words, query.identifiers)
     known = {term.text for term in asked}
     made = (Term(name, SYNTHETIC) for name in synthesised(query.words) if name not in known)
-    return (*asked, *made)
+    return _weighed((*asked, *made), query)
+
+
+def _weighed(asked: Sequence[Term], query: Query) -> tuple[Term, ...]:
+    """The terms of a report, those of its headline weighing more."""
+    if not query.headline:
+        return tuple(asked)
+    first = {term.text for term in query_terms(query.headline, query.headline)}
+    return tuple(Term(one.text, one.weight * HEADLINE) if one.text in first else one for one in asked)
 
 
 def synthesised(words: Sequence[str]) -> Iterator[str]:
