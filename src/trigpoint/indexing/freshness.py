@@ -59,6 +59,7 @@ def pending(source: Source, snapshot: Snapshot, wanted: Wanted, began_ns: int) -
         touched,
         stamp,
         news=bool(touched) or (bool(stamp) and stamp != last),
+        rows=rows,
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from trigpoint.indexing.linking.affected import MOST_OF_A_NAME, affected
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
+from trigpoint.indexing.versions import EDGES as VERSION
 from trigpoint.languages.expressions import forget
 from trigpoint.languages.facts import Facts
 from trigpoint.languages.linking import family, linking
@@ -19,8 +20,7 @@ from trigpoint.ports import Snapshot
 Fault = Callable[[str, Exception], None]
 """Told of a file whose edges could not be found; it costs its own edges only."""
 
-VERSION = "3"
-"""Raised when the same records give other edges than before: everything is linked anew."""
+__all__ = ["VERSION", "Fault", "edges_after", "link"]
 
 
 def edges_after(

@@ -144,6 +144,7 @@ class Changes(NamedTuple):
     unchanged: int = 0
     touched: Mapping[str, Stat] = {}  # unchanged files with other stat data
     stamp: str = ""  # of the listing; "" when a file is so young that equal stamps would prove nothing
+    rows: Mapping[str, FileRow] = {}  # of the index, where they had to be read
     news: bool = False  # nothing has changed, but the next check is cheaper once this one is written down
 
     @property

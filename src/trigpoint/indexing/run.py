@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -28,10 +28,8 @@ from trigpoint.indexing.freshness import (
     pending,
 )
 from trigpoint.indexing.interrupts import Interrupts
-from trigpoint.indexing.link import VERSION, edges_after
 from trigpoint.indexing.merkle import root_of
-from trigpoint.indexing.pool import process_files
-from trigpoint.indexing.worker import Done, Job
+from trigpoint.indexing.versions import EDGES as VERSION
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
 from trigpoint.ports import COPY, KeptTree, Snapshot, Source, Store, Writer
 
@@ -131,7 +129,7 @@ class _Update:
     def write(self, writer: Writer, before: Snapshot) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
         changes = self.changes
-        known = {row.path: row for row in before.files()}
+        known = changes.rows or {row.path: row for row in before.files()}
         self.digests = {path: row.digest for path, row in known.items() if row.digest}
         self.changed = set(changes.deleted)
         writer.delete(changes.deleted)
@@ -158,6 +156,7 @@ class _Update:
         self.tell(Progress("write", done, total))
         writer.put_encoded(batch)
         self.complete = done == total
+        self.changes = changes._replace(rows={})
 
     def link(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Edges of what changed and of what that concerns; all of them when the former ones cannot be built upon.
@@ -178,6 +177,8 @@ class _Update:
 
     def link_files(self, writer: Writer, before: Snapshot, at: int) -> None:
         """The edges file by file; one that fails is named and left out."""
+        from trigpoint.indexing.link import edges_after
+
         changed = self.changed if before.meta(LINKED) == VERSION else None
         if len(self.changed) >= FIRST_WITHOUT_EDGES:
             self.close_books(writer, before, at)
@@ -200,6 +201,9 @@ class _Update:
         writer.set_meta(LINKED, VERSION)
 
     def records(self, entries: Sequence[SourceEntry]) -> Iterator[tuple[str, Any, str]]:
+        from trigpoint.indexing.pool import process_files  # not needed where nothing has changed
+        from trigpoint.indexing.worker import Done, Job
+
         encode = self.store.encoder()
         read: list[SourceEntry] = []
         for entry in entries:
@@ -244,17 +248,18 @@ class _Update:
 
     def report(self, snapshot: Snapshot) -> IndexReport:
         """Count what the snapshot holds now."""
-        rows = list(snapshot.files())
         counts = snapshot.counts()
-        levels = {
-            level: Counter(row.outcome.reason for row in rows if row.outcome.level is level)
-            for level in Level
-        }
+        levels: dict[str, Counter[str]] = {level.value: Counter() for level in Level}
+        languages: Counter[str] = Counter()
+        for tally in snapshot.tallies():
+            levels[tally.level][tally.reason] += tally.files
+            languages[tally.language] += tally.files
+        del languages[""]
         indexed = sum(levels[Level.INDEXED].values())
         return IndexReport(
             root=self.source.name,
             generation=snapshot.generation,
-            files=len(rows),
+            files=counts.get("files", 0),
             added=self.added,
             modified=self.modified,
             deleted=len(self.changes.deleted),
@@ -263,10 +268,10 @@ class _Update:
             partial=dict(levels[Level.PARTIAL]),
             symbols=counts.get("symbols", 0),
             chunks=counts.get("chunks", 0),
-            languages=dict(Counter(row.language for row in rows if row.language).most_common()),
+            languages=dict(languages.most_common()),
             seconds=time.monotonic() - self.began,
             interrupted=self.interrupts.asked,
-            note=self.note if indexed else _why_nothing(rows, interrupted=self.interrupts.asked),
+            note=self.note if indexed else _why_nothing(levels, interrupted=self.interrupts.asked),
         )
 
 
@@ -291,10 +296,10 @@ def _refused(entry: SourceEntry) -> FileRecord:
     )
 
 
-def _why_nothing(rows: Sequence[FileRow], *, interrupted: bool) -> str:
+def _why_nothing(levels: Mapping[str, Counter[str]], *, interrupted: bool) -> str:
     if interrupted:
         return "interrupted before the first file was done"
-    if not rows:
+    if not any(levels.values()):
         return "the folder holds no files, or ignore rules leave out all of them"
-    reasons = Counter(row.outcome.reason for row in rows).most_common(3)
+    reasons = sum(levels.values(), Counter()).most_common(3)
     return "every file was left out: " + ", ".join(f"{count} {reason}" for reason, count in reasons)
