@@ -49,7 +49,7 @@ soak: .venv/installed-dev
 
 # Any arguments to the tools of trig mcp: no crash, no path outside the roots, no answer over its budget.
 fuzz-mcp: .venv/installed-dev
-	MCP_FUZZ_CALLS=20000 $(BIN)/python -m pytest tests/test_mcp_fuzz.py
+	MCP_FUZZ_CALLS=20000 $(BIN)/python -m pytest -s tests/test_mcp_fuzz.py
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     made = Desk(Projects([root], {"index.dir": str(folder / "index"), "workers": "1"}, fixed=True))
     yield made
     made.close()
+    print(f"{sum(PLAYED.values()):,} calls: {dict(PLAYED)}")
 
 
 PLACES = [
@@ -137,6 +139,7 @@ def calls() -> st.SearchStrategy[tuple[str, Any]]:
     return st.sampled_from(sorted(TOOLS)).flatmap(of_tool)
 
 
+PLAYED: Counter[str] = Counter()
 SESSIONS = [Session() for _ in range(3)]
 
 
@@ -178,6 +181,7 @@ def budget_of(tool: str, given: Any) -> int:
 @given(call=calls(), session=st.sampled_from(SESSIONS))
 def test_any_call_is_answered_safely(desk: Desk, call: tuple[str, Any], session: Session) -> None:
     tool, given = call
+    PLAYED[tool] += 1
     reply = reply_to(desk, tool, given, session)
     structure = written(reply.structured)
     assert "fault of trig itself" not in reply.text, reply.text
@@ -189,4 +193,3 @@ def test_any_call_is_answered_safely(desk: Desk, call: tuple[str, Any], session:
     json.loads(structure)
     structure.encode()
     reply.text.encode()
-    assert Path.cwd().exists()

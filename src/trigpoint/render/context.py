@@ -70,7 +70,8 @@ def _excerpt(one: Excerpt) -> Object:
         "why": visible(one.why),
         "state": one.state,
     }
-    return {**shown, "sent": visible(one.sent)} if one.sent else {**shown, "text": plain(one.text)}
+    sent = {"sent": visible(one.sent)} if one.sent else {}
+    return {**shown, **sent} if sent and not one.text else {**shown, **sent, "text": plain(one.text)}
 
 
 def _place(span: Span) -> Object:
@@ -163,9 +164,10 @@ def _excerpt_text(one: Excerpt) -> str:
     changed = "" if one.state == "verified" else f" [{one.state} since indexed, read anew]"
     kind = f" ({one.kind}: {visible(one.why)})"
     title = f"## {_span(one.span)} {_short(one.symbol)}{kind}{changed}"
-    if one.sent:
-        return f"{title} {visible(one.sent)}"
-    return title + "".join(f"\n|{line}" for line in plain(one.text).split("\n"))
+    sent = f" {visible(one.sent)}" * bool(one.sent)
+    if sent and not one.text:
+        return title + sent
+    return title + sent + "".join(f"\n|{line}" for line in plain(one.text).split("\n"))
 
 
 def named(path: str) -> str:
@@ -299,7 +301,7 @@ def _after(found: Context, left: _Cut) -> Context:
 def _shortened(one: Excerpt, share: float) -> Excerpt:
     lines = one.text.split("\n")
     size = max(1, int(len(lines) * share))
-    if size >= len(lines) or one.sent:
+    if size >= len(lines):
         return one
     span = Span(one.span.path, one.span.start, one.span.start + size - 1)
     return one._replace(span=span, text="\n".join(lines[:size]), whole=False)

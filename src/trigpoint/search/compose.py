@@ -186,7 +186,7 @@ def _room(found: Found, limits: Limits, told: int) -> Room:
 
 
 def _files_tokens(found: Found, shown: Windows) -> int:
-    paths = {one.span.path for one in shown.excerpts if not one.sent}
+    paths = {one.span.path for one in shown.excerpts if one.text}
     return sum(found.files[path].size for path in paths) // BYTES_PER_TOKEN
 
 
@@ -213,7 +213,7 @@ def _missing(found: Found, shown: Windows, freshness: Freshness) -> Iterator[str
 
 def _steps(found: Found, shown: Windows) -> Iterator[NextStep]:
     """Calls worth making, the most telling first."""
-    cut = [one for one in shown.excerpts if not one.whole and not one.sent]
+    cut = [one for one in shown.excerpts if not one.whole and one.text and not one.sent]
     for one in cut[:2]:
         piece = found.pieces[one.rank - 1]
         yield NextStep("the rest of it", "read", {"place": str(_place_of(one, piece))})

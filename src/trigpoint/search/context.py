@@ -42,7 +42,9 @@ class Held(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """A window of source as the file has it now. With ``sent`` the text is left out: the session has it."""
+    """A window of source as the file has it now. ``sent`` says what of its passage the session has already: without a
+    text all of it, else the lines before or after.
+    """
 
     rank: int
     span: Span

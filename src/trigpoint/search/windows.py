@@ -59,7 +59,8 @@ class _Packing:
         self.taken: dict[str, set[int]] = {}  # lines that some window shows or the session has
         self.costs: dict[str, dict[int, int]] = {}
         self.windows: list[_Window] = []
-        self.sent: dict[int, Held] = {}  # by rank
+        self.sent: dict[int, Held] = {}  # by rank, passages that the session has whole
+        self.partly: dict[int, Held] = {}  # by rank, those that it has in part
 
     def size(self, window: _Window) -> list[int]:
         """Tokens of each line of the passage."""
@@ -140,7 +141,7 @@ def windows(pieces: Sequence[Piece], room: Room) -> Windows:
     for window in packing.windows:
         packing.grow(window, packing.left)
     _join(packing.windows)
-    excerpts = [_excerpt(window, room) for window in packing.windows if window.shown]
+    excerpts = [_excerpt(window, packing) for window in packing.windows if window.shown]
     excerpts = sorted([*excerpts, *pointed], key=lambda one: one.rank)
     return Windows(tuple(excerpts), (*_named(listed, excerpts), *unread), tuple(left_out))
 
@@ -175,6 +176,8 @@ def _already_sent(packing: _Packing, placed: Sequence[_Window]) -> Iterator[Exce
             taken.update(range(one.span.start, one.span.end + 1))
         for window in (one for one in placed if one.place.path == path):
             if not taken.issuperset(range(window.place.start, window.place.end + 1)):
+                met = [one for one in held if _meets(one.span, window.place)]
+                packing.partly |= {window.rank: met[0]} if met else {}
                 continue
             known = next(one for one in held if one.span.start <= window.line <= one.span.end)
             packing.sent[window.rank] = known
@@ -186,6 +189,10 @@ def _pointer(window: _Window, span: Span, known: Held) -> Excerpt:
     words = f"already sent: {known.span}, {known.pointer}"
     piece = window.piece
     return Excerpt(window.rank, span, piece.symbol, piece.kind, piece.why, window.state, "", True, words)
+
+
+def _meets(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
 
 
 def _holds(outer: Span, inner: Span) -> bool:
@@ -208,11 +215,13 @@ def _join(made: Sequence[_Window]) -> None:
                     other.shown, touched = False, True
 
 
-def _excerpt(window: _Window, room: Room) -> Excerpt:
+def _excerpt(window: _Window, packing: _Packing) -> Excerpt:
     piece, span = window.piece, Span(window.place.path, window.first, window.last)
-    text = "\n".join(room.files[span.path].lines[span.start - 1 : span.end])
+    text = "\n".join(packing.room.files[span.path].lines[span.start - 1 : span.end])
+    known = packing.partly.get(window.rank)
+    sent = f"already sent: {known.span}, {known.pointer}" if known is not None else ""
     whole = span.start <= window.place.start and span.end >= window.place.end
-    return Excerpt(window.rank, span, piece.symbol, piece.kind, piece.why, window.state, text, whole)
+    return Excerpt(window.rank, span, piece.symbol, piece.kind, piece.why, window.state, text, whole, sent)
 
 
 def _named(listed: Sequence[_Window], excerpts: Sequence[Excerpt]) -> Iterator[Listed]:

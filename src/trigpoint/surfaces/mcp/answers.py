@@ -82,6 +82,11 @@ class Asking(NamedTuple):
             (f"the session's ledger has forgotten {many:,} windows: they may be sent again",) if many else ()
         )
 
+    def unfinished(self) -> tuple[str, ...]:
+        """What is to be said while an index is being made."""
+        running = self.facts.get("indexing")
+        return (f"indexing runs ({running['note']}): edges and meaning may be missing",) if running else ()
+
     def held(self, path: str, lines: Sequence[str]) -> Any:
         """What the session has of a file; nothing when text is to be sent again."""
         return () if self.values.get("resend") else self.ledger.held(self.root)(path, lines)
@@ -154,10 +159,11 @@ def context(asking: Asking) -> Reply:
         update=False,
     )
     found = found._replace(
-        freshness=_fresh(asking, found.freshness), missing=(*found.missing, *asking.forgotten())
+        freshness=_fresh(asking, found.freshness),
+        missing=(*found.missing, *asking.unfinished(), *asking.forgotten()),
     )
     shown = fit_context(found, [lambda one: written(as_json(one)), _context_text], asking.ruler.count)
-    windows = tuple((one.span, one.text) for one in shown.excerpts if not one.sent)
+    windows = tuple((one.span, one.text) for one in shown.excerpts if one.text)
     return Reply(_context_text(shown), parsed(written(as_json(shown))), windows=windows)
 
 
@@ -194,7 +200,7 @@ def search(asking: Asking) -> Reply:
     pack = pack._replace(budget=budget, tokenizer=asking.ruler.name, freshness=_fresh(asking, pack.freshness))
     sent = {packed.rank: pointer for packed in pack.hits if (pointer := _pointer(packed, asking))}
     hits = tuple(packed._replace(window=None) if packed.rank in sent else packed for packed in pack.hits)
-    pack = pack._replace(hits=hits, notes=(*pack.notes, *asking.forgotten()))
+    pack = pack._replace(hits=hits, notes=(*pack.notes, *asking.unfinished(), *asking.forgotten()))
     shown: list[Pack] = []
 
     def write(one: Pack) -> str:
@@ -272,7 +278,10 @@ def symbol(asking: Asking) -> Reply:
     if reason := asking.watch.over():
         raise UsageError(reason, "give more seconds")
     callers, callees = (
-        _brief(getattr(engine, which)(values["name"], guesses=values["guesses"], limit=limit, update=False))
+        _brief(
+            getattr(engine, which)(values["name"], guesses=values["guesses"], limit=limit, update=False),
+            asking,
+        )
         for which in ("callers", "callees")
     )
     card = _Card(found, callers, callees, len(found))
@@ -311,15 +320,21 @@ def _left(card: _Card) -> list[str]:
 
 
 def _part(one: Relation, budget: int, asking: Asking) -> Object:
-    made = form.relation(one._replace(targets=one.targets[:_TARGETS]), budget, asking.ruler.name)
+    made = form.relation(one, budget, asking.ruler.name)
     return {key: made[key] for key in ("targets", "results", "total", "unresolved", "hidden", "notes")}
 
 
 _TARGETS = 5
 
 
-def _brief(one: Relation) -> Relation:
-    return one._replace(asked=cut(one.asked, _NOTE), notes=tuple(cut(note, _NOTE) for note in one.notes))
+def _brief(one: Relation, asking: Asking) -> Relation:
+    """Its notes and targets short, and how the index stands as the server knows it."""
+    return one._replace(
+        asked=cut(one.asked, _NOTE),
+        targets=one.targets[:_TARGETS],
+        notes=(*(cut(note, _NOTE) for note in one.notes), *asking.unfinished()),
+        freshness=_fresh(asking, one.freshness),
+    )
 
 
 def _state(asking: Asking, one: Any) -> Object:
@@ -349,9 +364,7 @@ def impact(asking: Asking) -> Reply:
         found = asking.engine.impact_of_diff(values["diff"] or "HEAD", **wishes)
     else:
         found = asking.engine.impact(values["name"], **wishes)
-    found = _brief(
-        found._replace(freshness=_fresh(asking, found.freshness), targets=found.targets[:_TARGETS])
-    )
+    found = _brief(found, asking)
     line = _rows(
         found,
         len(found.rows),

@@ -210,7 +210,7 @@ def _value(item: Field, value: object) -> object:
             or len(many) > MOST_VALUES
         ):
             raise UsageError(f"{item.name} is no list of at most {MOST_VALUES} texts", item.argument.words)
-        return tuple(many)
+        return tuple(map(_whole, many))
     if kind == "int" and isinstance(value, float) and value.is_integer():
         value = int(value)
     expected = {"str": str, "int": int, "bool": bool}[kind]
@@ -219,7 +219,12 @@ def _value(item: Field, value: object) -> object:
     if isinstance(value, str) and len(value) > MOST_CHARACTERS:
         raise UsageError(f"{item.name} is longer than {MOST_CHARACTERS:,} characters", "shorten it")
     _inside(item, value)
-    return value
+    return _whole(value) if isinstance(value, str) else value
+
+
+def _whole(text: str) -> str:
+    """A text without halves of characters, which JSON can say and nothing can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _inside(item: Field, value: object) -> None:
