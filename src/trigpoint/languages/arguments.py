@@ -165,6 +165,7 @@ def kind_behind(kind: str) -> str:
     return kind.partition("[")[0]
 
 
+_HELD = re.compile(r"\[[^\[\]]*\]|<[^<>]*(?<!-)>")
 _BEFORE = re.compile(r"^(?:(?:some|any|inout|suspend|@\w+)\s+)+")
 
 
@@ -175,7 +176,7 @@ def _type_behind(one: str, style: Style) -> Written:
     written, default, _ = kind.replace("=>", "->").partition("=")
     many = "vararg " in head or written.rstrip().endswith(("...", "*"))
     kind = written.strip().rstrip("*.")
-    read = "=>" if "->" in kind else plain(kind_behind(kind))
+    read = "=>" if "->" in _HELD.sub("", kind) else plain(kind_behind(kind))
     label = names[0] if names else ""
     return Written(
         SAME_AS.get(read, read) + ("..." if many else ""), "" if label == "_" else label, bool(default)

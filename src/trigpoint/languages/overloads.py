@@ -259,7 +259,7 @@ def _by_place(told: Sequence[Written], wanted: Sequence[Written]) -> Taken | int
             taken.append((one, names[one.label]))
         elif at < len(wanted):
             taken.append((one, wanted[at]))
-        elif many or (one.text == "=>" and wanted):
+        elif many:
             taken.append((one, wanted[-1]))
         else:
             return -900

@@ -73,7 +73,11 @@ class Linking(Rules):
 
     def reach(self, facts: Facts, scope: int, name: str) -> Found | None:
         """What is imported whole into a module or a function."""
-        return self._starred(facts, scope, name)
+        found = self._starred(facts, scope, name)
+        if found is None and facts.symbols[scope].container != MODULE:
+            used = any(item.scope == scope and item.kind == "include" for item in facts.wildcards)
+            return UNKNOWN if used else None  # what is used may import the name
+        return found
 
     def beyond(self, facts: Facts, scope: int, name: str) -> Found | None:
         """What is imported at the top."""

@@ -17,6 +17,7 @@ _METHODS = frozenset({"method", "constructor", "function"})
 _MEMBERS = _METHODS | {"property"}
 _VALUE = "&"
 """Before a name that a symbol gives: a method of the instances, wherever it stands."""
+_FOR_OTHERS = re.compile(r"\b(?:included|class_methods|prepended|class_eval|instance_eval)\b.*(?:\bdo\b|\{)")
 _SUPERCLASS = re.compile(r"<\s*([\w:]+)")
 _BUILT_IN = words(
     "String Array Hash Object Module Class Integer Float Symbol Kernel Proc Method Range Time Date DateTime File IO Dir Regexp"
@@ -249,13 +250,33 @@ class Linking(Rules):
             return
         symbol = facts.symbols[part[1]]
         found = list(self._standing(facts, part[1], name, is_static))
-        if not found and symbol.kind == "module":
-            if not is_static or mixed:  # a module's functions, or what a class is extended by
-                found = list(self._standing(facts, part[1], name, not is_static))
-            slot = facts.slot(part[1], "ClassMethods") if is_static and mixed else None
+        if symbol.kind == "module" and is_static and mixed:
+            found = [one for one in found if not self._is_own(facts, part[1], one)]
+            slot = facts.slot(part[1], "ClassMethods")
             for one in slot.symbols if slot is not None else ():
                 found += self._standing(facts, one, name, is_static=False)
+        extends = "ActiveSupport::Concern" not in symbol.bases and "Concern" not in symbol.bases
+        if not found and symbol.kind == "module" and (not is_static or (mixed and extends)):
+            found = list(
+                self._standing(facts, part[1], name, not is_static)
+            )  # module functions, what extends
         yield from ((part[0], one) for one in found)
+
+    def _is_own(self, facts: Facts, module: int, method: int) -> bool:
+        """Whether a module keeps a method for itself: it stands in no block that is run for what includes it."""
+        lines = self.project.text(facts.path).split("\n")
+        at = facts.symbols[method].name_line - 1
+        if at >= len(lines):
+            return False
+        depth = _indent(lines[at])
+        while at > facts.symbols[module].name_line:
+            at -= 1
+            line = lines[at]
+            if line.strip() and _indent(line) < depth:
+                depth = _indent(line)
+                if _FOR_OTHERS.search(line):
+                    return False
+        return True
 
     def _standing(self, facts: Facts, owner: int, name: str, is_static: bool) -> Iterator[int]:
         word = name.removesuffix("=")
@@ -384,3 +405,7 @@ class Linking(Rules):
 
 def _outside(name: str) -> Found:
     return Found("external", Value("external", name))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
