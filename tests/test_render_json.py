@@ -12,8 +12,25 @@ from trigpoint.graph.around import Neighbour
 from trigpoint.graph.drawing import Drawing, Link, Node
 from trigpoint.graph.map import Landmark, MapFile, ProjectMap
 from trigpoint.graph.relation import Affected, Change, Relation, Row, Site
-from trigpoint.model import Edge, End, FileRow, IndexReport, Level, NamedEdge, Outcome, Span, Status
-from trigpoint.render import bench, drawing, json
+from trigpoint.indexing.merkle import Difference
+from trigpoint.indexing.tree import TreeDifference, TreeFile, TreeState
+from trigpoint.model import (
+    Checkup,
+    Edge,
+    End,
+    Exported,
+    FileRow,
+    Finding,
+    Imported,
+    IndexReport,
+    Level,
+    NamedEdge,
+    Outcome,
+    Span,
+    Status,
+    Watched,
+)
+from trigpoint.render import bench, drawing, json, tree, upkeep
 from trigpoint.render.context import as_json
 from trigpoint.search.context import Context, Excerpt, Listed, NextStep
 
@@ -50,6 +67,7 @@ CONTEXT = Context(
     missing=("a word",), steps=(NextStep("the rest", "read", {"place": "b.py:1-2"}),),
     budget=4000, tokenizer="estimate", freshness=FRESH, confidence=0.7,
 )  # fmt: skip
+FINDING = Finding("rows", "torn", "mended", "rows")
 ANSWERS = {
     "context": as_json(CONTEXT),
     "search": json.search(PACK, explain=True),
@@ -62,7 +80,14 @@ ANSWERS = {
     "read": json.window(PACK.hits[0].window),
     "index": json.report(REPORT),
     "status": json.status(STATUS),
-    "doctor": json.findings(("a",)),
+    "doctor": upkeep.checkup_row(Checkup((FINDING,), ("a",), (FINDING,))),
+    "watch": upkeep.watched_row(Watched("update", REPORT, ("a.py",))),
+    "export": Exported("x", 1, "ab", 2, 3, "cd", "ef")._asdict(),
+    "import": upkeep.imported_row(Imported("x", 2, 1, "ef", REPORT)),
+    "tree export": tree.exported(TreeState((TreeFile("a.py", "ab", 1, 2, "indexed", ""),)), "1"),
+    "tree diff": tree.differing(
+        TreeDifference("a", "b", Difference(("a",), ("b",), ("c",), (("d", "e"),)), 1)
+    ),
     "clean": json.removed(("a",)),
     "bench": bench.run_object(RUN, tuple(means(RUN)), tuple(compare(RUN, RUN))),
     "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),

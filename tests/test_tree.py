@@ -110,7 +110,7 @@ def test_an_export_tells_all_there_is_of_a_file(trig: Trig) -> None:
         "head",
         "branch",
         "generation",
-        "indexed_at",
+        "indexed_at_ns",
     } < found.keys()
     assert [folder["path"] for folder in found["folders"]] == ["", "pkg"]
     assert found["folders"][0]["digest"] == found["root"]

@@ -190,9 +190,7 @@ _WALKED = {
 
 
 _CONTEXT = {
-    "query": Argument(
-        "a question, a task or a bug report, in words", metavar="QUESTION", positional=True
-    ),
+    "query": Argument("a question, a task or a bug report, in words", metavar="QUESTION", positional=True),
     "symbols": _many("a name whose definition comes first", "NAME", "symbol"),
     "paths": _SEARCH["paths"],
     "diff": Argument("what differs from this revision (HEAD) comes first", metavar="BASE"),
@@ -204,7 +202,10 @@ _CONTEXT = {
         maximum=MAX_TOKENS,
     ),
     "seconds": Argument(
-        "answer within so many seconds, with what there is by then", metavar="N", minimum=1, maximum=MAX_SECONDS
+        "answer within so many seconds, with what there is by then",
+        metavar="N",
+        minimum=1,
+        maximum=MAX_SECONDS,
     ),
     "update": _SEARCH["update"],
 }
@@ -220,7 +221,10 @@ OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         Operation(
-            "index", IndexRequest, "trig index", {
+            "index",
+            IndexRequest,
+            "trig index",
+            {
                 "full": Argument("read every file again, changed or not"),
                 "verify": Argument("compare every file by its digest, whatever its times say"),
             },
@@ -335,7 +339,7 @@ OPERATIONS: dict[str, Operation] = {
             TreeRequest,
             "trig tree export > before.json",
             {
-                "what": Argument("export or diff", choices=("export", "diff"), metavar="WHAT", positional=True),
+                "what": Argument("export or diff", metavar="WHAT", positional=True),
                 "first": Argument("diff: a file that export wrote", metavar="A", positional=True),
                 "second": Argument(
                     "diff: another one; when left out, the tree as it is", metavar="B", positional=True
@@ -372,7 +376,8 @@ OPERATIONS: dict[str, Operation] = {
             {
                 "roots": _many("a project to answer about; without one, those of the client", "DIR", "root"),
                 "http": Argument(
-                    "serve streamable HTTP on this port of the loopback interface instead (8765)", metavar="PORT"
+                    "serve streamable HTTP on this port of the loopback interface instead (8765)",
+                    metavar="PORT",
                 ),
             },
         ),
@@ -391,8 +396,12 @@ OPERATIONS: dict[str, Operation] = {
                 "depth": Argument("the k of NDCG@k", metavar="K", minimum=1, maximum=100),
                 "tier": _SEARCH["tier"]._replace(setting=""),
                 "pipeline": _SEARCH["pipeline"]._replace(setting=""),
-                "compare": Argument("a run that `bench --json` wrote: show the paired difference", metavar="RUN"),
-                "commits": Argument("mine: commits that are looked at; 0 for none", metavar="N", minimum=0, maximum=100_000),
+                "compare": Argument(
+                    "a run that `bench --json` wrote: show the paired difference", metavar="RUN"
+                ),
+                "commits": Argument(
+                    "mine: commits that are looked at; 0 for none", metavar="N", minimum=0, maximum=100_000
+                ),
                 "no_docs": Argument("mine: leave the docstrings out"),
                 "update": _SEARCH["update"],
             },

@@ -104,12 +104,12 @@ class Upkeep:
 
         return compare_states(before, after if after is not None else self.tree(update=update))
 
-    def export_index(self, file: Path, *, update: bool = True) -> Exported:
-        """Write the index into one file, with ``update`` after the changes of the tree were brought in.
+    def export_index(self, file: Path, *, update: bool = True, made_by: str = "") -> Exported:
+        """Write the index into one file, with ``update`` after the changes of the tree were brought in. ``made_by`` is
+        the version that the file names.
 
         Raises NotFoundError when nothing is indexed, UsageError when another file stands there, StoreError.
         """
-        from trigpoint import __version__
         from trigpoint.indexing.freshness import ROOT, SETTINGS
         from trigpoint.stores.local.database import FORMAT
         from trigpoint.stores.local.portable import Manifest, export
@@ -119,7 +119,7 @@ class Upkeep:
         with self._current(update=False) as (snapshot, freshness):
             files = snapshot.counts()["files"]
             about = Manifest(
-                made_by=__version__,
+                made_by=made_by,
                 schema=FORMAT,
                 generation=snapshot.generation,
                 files=files,

@@ -157,11 +157,23 @@ def _lines(shown: Window) -> Object:
 
 
 def _state(fresh: Freshness) -> Object:
-    return {"state": fresh.state, "generation": fresh.generation, "stale": fresh.stale, "note": fresh.note}
+    """How the index stands to the files, and what it was made from, in few tokens."""
+    return {
+        "state": fresh.state,
+        "generation": fresh.generation,
+        "stale": fresh.stale,
+        "head": fresh.head[:_ABBREVIATED],
+        "branch": fresh.branch,
+        "root": fresh.root[:_ABBREVIATED],
+        "note": fresh.note,
+    }
+
+
+_ABBREVIATED = 12  # characters of a digest in an answer; whole ones would cost a tenth of its budget
 
 
 def _freshness(fresh: Freshness) -> Object:
-    """The state, and what the index was made from; not in answers, where digests would cost a tenth of the budget."""
+    """The same with whole digests."""
     return {
         **_state(fresh),
         "files": fresh.files,
@@ -369,11 +381,6 @@ def _file(row: FileRow) -> Object:
 def _name(folder: str) -> str:
     """A folder of this machine; odd bytes are replaced, since nobody asks for it back."""
     return str(place_of(folder)["path"])
-
-
-def findings(lines: Sequence[str]) -> Object:
-    """What the doctor found."""
-    return {"findings": list(lines)}
 
 
 def removed(lines: Sequence[str]) -> Object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from trigpoint.render.json import place_of
@@ -30,7 +29,7 @@ def exported(state: TreeState, version: str) -> Object:
         "head": state.head,
         "branch": state.branch,
         "generation": state.generation,
-        "indexed_at": _time(state.indexed_at_ns),
+        "indexed_at_ns": state.indexed_at_ns,
         "folders": [{**place_of(path), "digest": digest} for path, digest in folders_of(tree)],
         "files": [_file(file) for file in state.files],
     }
@@ -45,12 +44,6 @@ def _file(file: TreeFile) -> Object:
         "level": file.level,
         "reason": file.reason,
     }
-
-
-def _time(nanoseconds: int) -> str:
-    if not nanoseconds:
-        return ""
-    return datetime.fromtimestamp(nanoseconds / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def differing(found: TreeDifference) -> Object:

@@ -23,6 +23,8 @@ def tree(asked: Asked) -> int:
     request = asked.request
     if request.what == "export":
         return _export(asked)
+    if request.what != "diff":
+        raise UsageError(f"what cannot be {request.what!r}", "trig tree export, or trig tree diff A [B]")
     if not request.first:
         raise UsageError("diff needs a file to compare with", "trig tree export > before.json writes one")
     before = read_state(Path(request.first))

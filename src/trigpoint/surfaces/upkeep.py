@@ -57,7 +57,10 @@ def _tree(asked: Asked) -> int:
 
 
 def _export(asked: Asked) -> int:
-    done = asked.engine().export_index(Path(asked.request.file), update=asked.request.update)
+    from trigpoint import __version__
+
+    request = asked.request
+    done = asked.engine().export_index(Path(request.file), update=request.update, made_by=__version__)
     asked.show(lambda: render.exported(done), lambda: done._asdict())
     return FOUND
 

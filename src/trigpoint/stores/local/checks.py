@@ -182,6 +182,7 @@ def leftovers(index: Path) -> list[Path]:
     """Files and folders that only we make, and that nothing needs."""
     found = [path for path in index.iterdir() if path.name.startswith((ASIDE, IMPORT))]
     found += (index / trees.TREES).glob("*.new")
+    found += (trees.place(index) / "postings").glob(".tmp*")
     found += [path for name in derived.FILES for path in index.glob(f"{name}.*")]
     folder = trees.place(index) / VECTORS
     found += [folder / name for name in vector_health.orphans(folder)] if folder.is_dir() else []

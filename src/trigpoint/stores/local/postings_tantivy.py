@@ -304,7 +304,7 @@ def _is_torn(path: Path) -> bool:
         data = path.read_bytes()
     except OSError:
         return False
-    if len(data) < _FOOTER.size or path.suffix in (".json", ".lock"):
+    if len(data) < _FOOTER.size or path.name.startswith(".") or path.suffix in (".json", ".lock"):
         return False
     length, magic = _FOOTER.unpack(data[-_FOOTER.size :])
     if magic != _MAGIC or length > len(data):

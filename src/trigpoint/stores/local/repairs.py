@@ -74,7 +74,10 @@ def forget_vectors(index: Path, wait_seconds: float = WAIT_SECONDS) -> None:
 def forget_edges(index: Path, wait_seconds: float = WAIT_SECONDS) -> None:
     """Let the next update link every file, and drop the edges that it would not find any more."""
     here = trees.place(index)
-    with hold(index / LOCK, wait_seconds), database.translated(here / database.NAME):
-        with closing(database.open_writer(here)) as rows:
-            rows.execute(f"DELETE FROM edges WHERE source >> {SHIFT} NOT IN (SELECT id FROM files)")
-            rows.execute("UPDATE meta SET value = '' WHERE key = 'user:linked'")
+    with (
+        hold(index / LOCK, wait_seconds),
+        database.translated(here / database.NAME),
+        closing(database.open_writer(here)) as rows,
+    ):
+        rows.execute(f"DELETE FROM edges WHERE source >> {SHIFT} NOT IN (SELECT id FROM files)")
+        rows.execute("UPDATE meta SET value = '' WHERE key = 'user:linked'")
