@@ -14,7 +14,7 @@ from trigpoint.model import MODULE, Outline
 
 FOLDER = Path(languages.__file__).parent
 SAMPLES = sorted(path for path in FOLDER.glob("*/sample*") if path.suffix not in (".outline", ".pyc"))
-PARSED = [language.name for language in languages.registry().values() if language.grammar]
+PARSED = [language.name for language in languages.registry().values() if language.level == "full"]
 DEEP = 8000
 UNWRITTEN = ("default", "Companion", "given_")
 """What a language calls an export, a companion object and a given that have no name."""

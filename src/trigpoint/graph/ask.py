@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.graph.names import Meant, meant
+from trigpoint.graph.outlined import unread
 from trigpoint.graph.relation import CERTAIN, Affected, Change, Relation, Row, Site
 from trigpoint.graph.unresolved import unresolved
 from trigpoint.graph.walk import Reach, Step, Walk, shortest, walk, within
@@ -80,7 +81,7 @@ def ask(relation: str, name: str, snapshot: Snapshot, wish: Wish) -> Relation:
         rows=with_text(rows[: wish.limit], snapshot),
         total=len(rows),
         hidden=0 if wish.guesses else hidden(snapshot, seeds, reach),
-        notes=(*notes, *said_of(went, reach)),
+        notes=(*notes, *unread(chosen, snapshot), *said_of(went, reach)),
     )
     if kind.breadth:
         answer = answer._replace(affected=affected(rows))

@@ -6,6 +6,7 @@ The parser is imported here, inside functions: only processes that parse files p
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any
 
 from trigpoint.languages import Language, get
 from trigpoint.languages.syntax import Hooks
+from trigpoint.languages.tail.rules import derived
 
 (
     DEFINE,
@@ -73,6 +75,7 @@ class Grammar:
     body_field: int
     operator_field: int
     docstrings: bool
+    once: bool  # whether a name is defined once, by the outermost node that has it
     methods_inside: frozenset[str]
     hooks: Hooks | None = None
     prepare: Callable[[bytes], bytes] | None = None
@@ -102,8 +105,13 @@ def compiled(language: Language) -> Grammar:
     """
     import tree_sitter
 
-    module, _, function = language.grammar.partition(":")
-    syntax = tree_sitter.Language(getattr(import_module(module), function)())
+    module, function, *given = language.grammar.split(":")
+    made: Any = getattr(import_module(module), function)(*given)
+    if not isinstance(made, tree_sitter.Language):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # wheels built years ago give an address
+            made = tree_sitter.Language(made)
+    syntax: Any = made
     return compile_tables(language, syntax, tree_sitter.Parser(syntax))
 
 
@@ -116,6 +124,8 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
     kinds = _kind_ids(syntax)
     roles = [0] * (syntax.node_kind_count + 1)
     hooks: Any = language.hooks()
+    if tables.get("generic"):
+        tables, hooks = derived(kinds, tables)
 
     def mark(names: Any, role: int) -> list[int]:
         ids = [one for name in names for one in _ids(kinds, name, language.name)]
@@ -177,6 +187,7 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
         body_field=_field(syntax, tables.get("body_field", "body")),
         operator_field=_field(syntax, tables.get("operator_field", "operator")),
         docstrings=bool(tables.get("docstrings")),
+        once=bool(tables.get("generic")),
         methods_inside=CONTAINERS,
         hooks=hooks,
         prepare=_prepare(hooks, tables.get("prepare")),

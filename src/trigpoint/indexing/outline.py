@@ -310,6 +310,8 @@ class Walk:
     def define_asked(self, node: Node, kind: int) -> None:
         """Definitions that only a hook can tell."""
         for definition in self.hooks.definition(node, self.src, self.kind):
+            if self.grammar.once and tuple(definition.name_node.start_point) in self.names:
+                continue
             self.open(node, definition)
 
     def open(self, node: Node, definition: Definition) -> None:

@@ -8,7 +8,7 @@ from trigpoint.indexing.chunk import ChunkLimits, chunk
 from trigpoint.indexing.formats import FORMATS, embedded, readable
 from trigpoint.indexing.formats.manifests import manifest
 from trigpoint.indexing.outline import outline
-from trigpoint.languages import registry
+from trigpoint.languages import installed, registry
 from trigpoint.model import MODULE, FileRecord, Level, Outcome, Outline, SourceFile, Stat
 from trigpoint.text.lines import count_lines
 
@@ -58,7 +58,7 @@ def outline_of(text: str, language: str, path: str = "") -> Outline:
         return Outline()
     if (build := manifest(path, language)) is not None:
         return build(text)
-    if known.grammar and known.level in ("full", "outline"):
+    if known.grammar and known.level in ("full", "outline") and installed(known):
         return outline(text.encode("utf-8", "surrogatepass"), language)
     if language in FORMATS:
         host = FORMATS[language](text)

@@ -10,11 +10,12 @@ Row = dict[str, object]
 
 
 def rows(capabilities: Sequence[Capability]) -> list[Row]:
-    """One row a language: its name, level, file names, and whether each capability is there."""
+    """One row a language: its name, level, the extra that brings its grammar, file names, and whether each capability is there."""
     return [
         {
             "language": item.language.name,
-            "level": item.language.level,
+            "level": "outline only" if item.language.level == "outline" else item.language.level,
+            "extra": item.language.tables.get("extra", ""),
             "files": [*item.language.extensions, *item.language.filenames],
             **{name: name in item.has for name in CAPABILITIES},
         }

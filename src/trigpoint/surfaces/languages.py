@@ -32,10 +32,17 @@ def show(asked: Asked) -> int:
     """Answer `trig languages`."""
     if asked.request.check:
         return _show_check(asked, check(Path(asked.request.check)))
-    from trigpoint.languages import matrix
+    from trigpoint.languages import installed, matrix
     from trigpoint.render.matrix import rows
+    from trigpoint.surfaces.cli import say
 
-    found = rows(matrix())
+    known = matrix()
+    found = rows(known)
+    missing = [one.language.title for one in known if not installed(one.language)]
+    if missing and asked.parsed.format == "text":
+        say(
+            f"{', '.join(missing)}: searched as text; their definitions come with pip install 'trigpoint[languages]'"
+        )
     asked.show(lambda: text.table(found, asked.look), lambda: json.languages(found))
     return FOUND
 
