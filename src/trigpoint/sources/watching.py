@@ -61,6 +61,9 @@ class Watcher:
         self._stamp = stamp
         self._concerns = concerns
         self._again = float("inf")
+        self._lenient = (
+            False  # past folders that may not be read; a limit of the system would then go unnoticed too
+        )
 
     def again_in(self, seconds: float) -> None:
         """Stir after so many seconds at the latest."""
@@ -78,12 +81,22 @@ class Watcher:
                     time.sleep(GONE_SECONDS)
             try:
                 yield from self._polled() if reason else self._notified()
-            except OSError as error:
-                reason = f"the system gives no notices: {error.strerror or error}"
+            except PermissionError as error:
+                if self._lenient:
+                    raise SourceError(
+                        f"the folder cannot be watched: {error}", "check its permissions"
+                    ) from error
+                self._lenient = True
+            except (OSError, RuntimeError) as error:
+                said = str(error).split(". ")[0]
+                reason = f"the system gives no notices: {said}"
                 yield Stir("polling", reason)
 
     def _notified(self) -> Iterator[Stir]:
-        """Ends when the folder goes, or another one takes its place. Raises OSError when the system has no room."""
+        """Ends when the folder goes, or another one takes its place.
+
+        Raises OSError or RuntimeError when the system has no room for so many notices.
+        """
         from watchfiles import Change, watch
 
         identity = _identity(self._root)
@@ -97,7 +110,7 @@ class Watcher:
             rust_timeout=round(TICK_SECONDS * 1000),
             yield_on_timeout=True,
             force_polling=False,
-            ignore_permission_denied=True,
+            ignore_permission_denied=self._lenient,
         )
         ready = False
         for changes in told:
