@@ -21,9 +21,9 @@ import trigpoint
 from planting import planted
 from test_context import QUEUE, TEST, UPLOAD, long_function
 from trigpoint.operations import CONTEXT_TOKENS, MAX_TOKENS, MIN_TOKENS
-from trigpoint.surfaces.mcp.answers import Reply, written
 from trigpoint.surfaces.mcp.desk import Call, Desk, Session
 from trigpoint.surfaces.mcp.projects import Projects
+from trigpoint.surfaces.mcp.replies import Reply, written
 from trigpoint.surfaces.mcp.tools import TOOLS, input_schema
 from trigpoint.text.tokens import count
 

@@ -18,10 +18,11 @@ from trigpoint.model import Span
 from trigpoint.operations import OPERATIONS
 from trigpoint.render import json as form
 from trigpoint.render.context import as_json, fit
-from trigpoint.surfaces.mcp.answers import ANSWERS, Reply
+from trigpoint.surfaces.mcp.answers import ANSWERS
 from trigpoint.surfaces.mcp.desk import Call, Desk, Session, folders_of
 from trigpoint.surfaces.mcp.ledger import Ledger
 from trigpoint.surfaces.mcp.projects import Projects, named
+from trigpoint.surfaces.mcp.replies import Reply
 from trigpoint.surfaces.mcp.tools import DECIDED, TOOLS, fields, input_schema, listed
 from trigpoint.text.tokens import count
 

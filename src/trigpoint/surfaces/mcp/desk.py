@@ -8,16 +8,18 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Lock, Timer
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from trigpoint.context import Watch
 from trigpoint.errors import TrigpointError
-from trigpoint.surfaces.mcp.answers import ANSWERS, Asking, Reply, bounded, said
+from trigpoint.surfaces.mcp import tools
+from trigpoint.surfaces.mcp.answers import ANSWERS
 from trigpoint.surfaces.mcp.indexer import Indexing
 from trigpoint.surfaces.mcp.ledger import Ledger
 from trigpoint.surfaces.mcp.projects import Project, Projects
-from trigpoint.surfaces.mcp.tools import DEADLINE_SECONDS, TOOLS, checked
+from trigpoint.surfaces.mcp.replies import Asking, Reply, bounded, said
+from trigpoint.surfaces.mcp.tools import DEADLINE_SECONDS, TOOLS
 from trigpoint.text.tokens import ruler
 
 THREADS = 8
@@ -72,6 +74,16 @@ class Call:
         self.cancelled.set()
 
 
+class _Order(NamedTuple):
+    """A checked call of a session, and when it has to end."""
+
+    session: Session
+    name: str
+    values: dict[str, Any]
+    call: Call
+    watch: Watch
+
+
 class Desk:
     """Answers the calls of all sessions."""
 
@@ -86,7 +98,7 @@ class Desk:
         """
         tool = TOOLS[name]
         try:
-            values = checked(tool, given)
+            values = tools.checked(tool, given)
         except TrigpointError as error:
             call.finish(_refused(error))
             return
@@ -96,25 +108,23 @@ class Desk:
         timer.daemon = True
         timer.start()
 
+        watch = Watch(ends - MARGIN_SECONDS, seconds, call.cancelled.is_set)
+
         def work() -> None:
             try:
-                reply = self._answer(
-                    session, name, values, call, Watch(ends - MARGIN_SECONDS, seconds, call.cancelled.is_set)
-                )
+                reply = self._answer(_Order(session, name, values, call, watch))
             finally:
                 timer.cancel()
             call.finish(reply)
 
         self._pool.submit(work)
 
-    def _answer(self, session: Session, name: str, values: dict[str, Any], call: Call, watch: Watch) -> Reply:
-        if call.cancelled.is_set():
+    def _answer(self, order: _Order) -> Reply:
+        if order.call.cancelled.is_set():
             return said("cancelled")
         try:
-            session.settled.wait(ROOTS_WAIT_SECONDS)
-            return self._from_project(
-                self.projects.open(values.pop("root")), session, name, values, call, watch
-            )
+            order.session.settled.wait(ROOTS_WAIT_SECONDS)
+            return self._from_project(self.projects.open(order.values.pop("root")), order)
         except TrigpointError as error:
             return _refused(error)
         except Exception as error:
@@ -124,34 +134,24 @@ class Desk:
                 "see its standard error",
             )
 
-    def _from_project(
-        self, project: Project, session: Session, name: str, values: dict[str, Any], call: Call, watch: Watch
-    ) -> Reply:
+    def _from_project(self, project: Project, order: _Order) -> Reply:
+        name, values, watch, ledger = order.name, order.values, order.watch, order.session.ledger
         now = time.monotonic()
-        wait = min(now + FIRST_WAIT_SECONDS, watch.ends or now)
-        if name == "status":
-            wait = now
-        if not project.wait(wait, watch.stopped, call.tell) and name not in ("status", "read"):
+        ends = now if name == "status" else min(now + FIRST_WAIT_SECONDS, watch.ends or now)
+        if not project.wait(ends, watch.stopped, order.call.tell) and name not in ("status", "read"):
             return _indexing(project)
         project.refresh()
-        number = session.ledger.begin()
+        number = ledger.begin()
         with project.engine() as engine:
+            facts, measure = self._facts(project), ruler(exact=values.get("tokens") is not None)
+            checked = project.checked
             asking = Asking(
-                name,
-                engine,
-                values,
-                watch,
-                session.ledger,
-                project.name,
-                number,
-                self._facts(project),
-                ruler(exact=values.get("tokens") is not None),
-                project.checked,
+                name, engine, values, watch, ledger, project.name, number, facts, measure, checked
             )
             reply = bounded(ANSWERS[name](asking), asking.budget, asking.ruler.count)
-        if not call.cancelled.is_set():
+        if not order.call.cancelled.is_set():
             for span, text in reply.windows:
-                session.ledger.record(project.name, span, text, number)
+                ledger.record(project.name, span, text, number)
         return reply
 
     def _facts(self, project: Project) -> dict[str, Any]:

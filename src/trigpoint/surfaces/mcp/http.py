@@ -16,11 +16,11 @@ from typing import Any
 
 from trigpoint import __version__
 from trigpoint.errors import UsageError
-from trigpoint.surfaces.mcp.answers import Reply
 from trigpoint.surfaces.mcp.desk import Call, Desk, Session
 from trigpoint.surfaces.mcp.guide import INSTRUCTIONS, PROMPT, RESOURCES, prompt
 from trigpoint.surfaces.mcp.indexer import Indexing
 from trigpoint.surfaces.mcp.protocol import INVALID_PARAMS, RESOURCE_NOT_FOUND, Counter, resource, result_of
+from trigpoint.surfaces.mcp.replies import Reply
 from trigpoint.surfaces.mcp.tools import listed
 
 HOST = "127.0.0.1"

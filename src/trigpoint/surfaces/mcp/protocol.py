@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from trigpoint import __version__
-from trigpoint.surfaces.mcp.answers import Reply
 from trigpoint.surfaces.mcp.desk import Call, Desk, Session, folders_of
 from trigpoint.surfaces.mcp.guide import GUIDE, INSTRUCTIONS, PROMPT, RESOURCES, prompt
 from trigpoint.surfaces.mcp.indexer import Indexing
+from trigpoint.surfaces.mcp.replies import Reply
 from trigpoint.surfaces.mcp.tools import listed
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
