@@ -108,6 +108,39 @@ def test_what_cannot_be_written_is_an_error_from_the_start(trig: Trig, tmp_path:
     assert "cannot be made" in ran.err
 
 
+@pytest.mark.parametrize("limit", ["max_inotify_instances", "max_inotify_watches"])
+def test_without_room_for_notices_it_polls(trig: Trig, limit: str) -> None:
+    """The limit is set for this watch alone, in a name space of its own."""
+    script = f'echo {int(limit.endswith("watches"))} > /proc/sys/user/{limit} && exec "$@"'
+    trig.through = ("unshare", "-Ur", "sh", "-c", script, "sh")
+    if not shutil.which("unshare") or subprocess.run([*trig.through, "true"], check=False).returncode:
+        pytest.skip("needs name spaces of users")
+    running = Watch(trig)
+    assert "no notices" in running.event("polling")["note"]
+    running.event("ready")
+    (trig.root / "pkg" / "b.py").write_text("def seen(): pass\n")
+    assert running.event("update")["modified"] == 1
+    assert running.stop() == 0
+
+
+def test_a_folder_that_may_not_be_read_keeps_nothing_from_being_seen(trig: Trig) -> None:
+    if os.geteuid() == 0:
+        trig.through = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+        if not shutil.which("setpriv") or subprocess.run([*trig.through, "true"], check=False).returncode:
+            pytest.skip("needs an unprivileged user, and there is no setpriv")
+    closed = trig.root / "closed"
+    closed.mkdir()
+    closed.chmod(0)
+    try:
+        running = Watch(trig)
+        running.event("ready")
+        (trig.root / "pkg" / "b.py").write_text("def seen(): pass\n")
+        assert running.event("update")["modified"] == 1
+        assert running.stop() == 0
+    finally:
+        closed.chmod(0o755)
+
+
 def test_relevance_never_denies_what_a_listing_has(tmp_path: Path) -> None:
     """The filter that keeps a watch quiet may only be wrong on the safe side."""
     root = planted(
