@@ -112,6 +112,24 @@ def test_a_session_with_the_sdk_over_http(served: Served) -> None:
     assert all(message.startswith("indexing: ") for message in told)
 
 
+def test_a_client_of_the_newest_protocol_is_answered_too(served: Served) -> None:
+    async def session() -> None:
+        import httpx2
+        from mcp import Client
+        from mcp.client.streamable_http import streamable_http_client
+
+        headers = {"authorization": f"Bearer {served.token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as web,
+            Client(streamable_http_client(served.address, http_client=web)) as client,
+        ):
+            assert client.protocol_version >= "2025-11-25"
+            found = await client.call_tool("symbol", {"name": "drain"})
+            assert found.structured_content["symbols"][0]["path"] == "queue_run.py"
+
+    asyncio.run(session())
+
+
 def test_without_the_sdk_it_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "uvicorn.py").write_text("raise ImportError\n")
     env = environment(tmp_path / "cache")
