@@ -115,8 +115,10 @@ _TAIL = re.compile(
 _INSIDE = re.compile(r"(?P<name>\S+) (?:in|from|of) (?P<path>\S+\.\w{1,5})\Z")
 
 
-_TOLD = re.compile(r"(?:how|why) (?!many|often|risky|safe|bad|dangerous|is|are|do|does|did|can|would)")
-"""A question that tells a story, "how A registers B": it asks for the story, not for the edges of a name."""
+_TOLD = re.compile(
+    r"(?:use|call|invoke|import|extend|implement|inherit|reference|create|render|wrap|set|reset|update|change|write|read|assign)s? |(?:how|why) (?!many|often|risky|safe|bad|dangerous|is|are|do|does|did|can|would)"
+)
+"""A question that tells a story, "how A registers B", or sets a task, "use A for B": it does not ask for the edges of a name."""
 
 
 def subject(text: str, forms: Sequence[str]) -> str:
