@@ -133,6 +133,7 @@ def test_a_folder_that_may_not_be_read_keeps_nothing_from_being_seen(trig: Trig)
     closed.chmod(0)
     try:
         running = Watch(trig)
+        assert "denied" in running.event("polling")["note"]
         running.event("ready")
         (trig.root / "pkg" / "b.py").write_text("def seen(): pass\n")
         assert running.event("update")["modified"] == 1

@@ -61,9 +61,6 @@ class Watcher:
         self._stamp = stamp
         self._concerns = concerns
         self._again = float("inf")
-        self._lenient = (
-            False  # past folders that may not be read; a limit of the system would then go unnoticed too
-        )
 
     def again_in(self, seconds: float) -> None:
         """Stir after so many seconds at the latest."""
@@ -81,12 +78,8 @@ class Watcher:
                     time.sleep(GONE_SECONDS)
             try:
                 yield from self._polled() if reason else self._notified()
-            except PermissionError as error:
-                if self._lenient:
-                    raise SourceError(
-                        f"the folder cannot be watched: {error}", "check its permissions"
-                    ) from error
-                self._lenient = True
+            except FileNotFoundError:  # the folder went while we were about to watch it
+                continue
             except (OSError, RuntimeError) as error:
                 said = str(error).split(". ")[0]
                 reason = f"the system gives no notices: {said}"
@@ -95,7 +88,7 @@ class Watcher:
     def _notified(self) -> Iterator[Stir]:
         """Ends when the folder goes, or another one takes its place.
 
-        Raises OSError or RuntimeError when the system has no room for so many notices.
+        Raises OSError or RuntimeError when the system has no room for so many notices, or a folder may not be read.
         """
         from watchfiles import Change, watch
 
@@ -110,7 +103,7 @@ class Watcher:
             rust_timeout=round(TICK_SECONDS * 1000),
             yield_on_timeout=True,
             force_polling=False,
-            ignore_permission_denied=self._lenient,
+            ignore_permission_denied=False,  # it would leave out the folders after that one, and hide a limit
         )
         ready = False
         for changes in told:
