@@ -118,6 +118,19 @@ def test_named_symbols_come_first_and_unknown_ones_are_told(engine: trigpoint.En
     assert any("nowhere_to_be_found" in one for one in found.missing)
 
 
+def test_what_the_index_lacks_is_told(tmp_path: Path) -> None:
+    tree = {"upload.py": UPLOAD, "other.py": "def go(session):\n    unknown().send_with_backoff(session)\n"}
+    tree["cut.py"] = "def broken(:\n    upload = (\n"
+    root = planted(tmp_path / "app", tree)
+    with trigpoint.open(root, index_dir=tmp_path / "index", workers=1) as engine:
+        found = engine.context("upload", symbols=["send_with_backoff"])
+        assert any("could not be resolved" in one and "other.py:2" in one for one in found.missing)
+        status = engine.status(files=True)
+        partial = [row.path for row in status.files_detail if row.outcome.level == "partial"]
+        told = [path for path in partial if any(f"{path} is indexed in part" in one for one in found.missing)]
+        assert told == partial
+
+
 def test_paths_restrict_and_a_question_may_be_left_out(engine: trigpoint.Engine) -> None:
     found = engine.context("upload", paths=["queue_run.py"])
     assert {one.span.path for one in found.excerpts} == {"queue_run.py"}

@@ -136,7 +136,7 @@ class Contexts:
     ) -> Found:
         from trigpoint.graph.around import Around, around
         from trigpoint.model import FAIR, Filters
-        from trigpoint.search.compose import EACH, HITS, Found, focused, late, pieces, subjects
+        from trigpoint.search.compose import EACH, HITS, Found, focused, late, pieces, subjects, uncovered
         from trigpoint.search.confidence import confidence
         from trigpoint.search.fallback import fallbacks
         from trigpoint.search.understand import understand
@@ -153,6 +153,7 @@ class Contexts:
             if len(files) < len({one.span.path for one in chosen[:VERIFIED]}):
                 lacks.append(late(watch.over(), "some windows are"))
             detail.append(f"{len(files)} files")
+            lacks += uncovered(files, asked, snapshot)
         with _timed(stages, "around") as detail:
             near, nearby = subjects(asked, ranking, snapshot), Around()
             if reason := watch.over():

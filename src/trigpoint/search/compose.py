@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.graph.around import Around
 from trigpoint.graph.relation import Change
-from trigpoint.model import Fallback, Freshness, Hit, Span, StoredChunk, StoredSymbol
+from trigpoint.graph.unresolved import unresolved
+from trigpoint.model import Fallback, Freshness, Hit, Level, Span, StoredChunk, StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.search.context import Context, Excerpt, Held, NextStep, Now, Piece
 from trigpoint.search.pack import MODES, asked_of, best_line
@@ -133,6 +134,21 @@ def _around_line(hit: Hit, snapshot: Snapshot) -> StoredSymbol | None:
     found = snapshot.nodes([node for node in nodes if node])
     inside = [one for one in found if one.symbol.start <= hit.line <= one.symbol.end]
     return min(inside, key=lambda one: one.symbol.end - one.symbol.start, default=next(iter(found), None))
+
+
+def uncovered(paths: Iterable[str], asked: Asked, snapshot: Snapshot) -> Iterator[str]:
+    """What the index itself lacks of an answer: damaged parts, files that it holds in part, uses that lead nowhere."""
+    for view, reason in snapshot.failures().items():
+        yield f"answered without {view}: {reason}"
+    for path in paths:
+        row = snapshot.file(path)
+        if row is not None and row.outcome.level is Level.PARTIAL:
+            yield f"{path} is indexed in part: {row.outcome.detail or row.outcome.reason}"
+    if asked.named:
+        left = unresolved(asked.named[0].symbol.name, asked.named, snapshot)
+        if left.uses:
+            places = ", ".join(f"{site.path}:{site.line}" for site in left.sites)
+            yield f"{left} ({left.name}): {places}"
 
 
 class Found(NamedTuple):
