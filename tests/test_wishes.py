@@ -71,3 +71,14 @@ def test_the_first_line_of_a_report_weighs_most(engine: Engine) -> None:
     other = engine.search(f"other nested\n{asides}\ngrind mill")
     assert paths(first)[0] != paths(other)[0]
     assert paths(other)[0] == "src/deep/nested.py"
+
+
+def test_bm25_counts_more_in_a_report(engine: Engine) -> None:
+    asides = "pump valve gauge hose filter clamp " * 5
+    short, long = "grind the mill", f"grind the mill\n{asides}"
+
+    def reasons(question: str) -> set[str]:
+        return {reason.name for one in engine.search(question).hits for reason in one.hit.evidence}
+
+    assert "signal:report-bm25" in reasons(long)
+    assert "signal:report-bm25" not in reasons(short)
