@@ -35,6 +35,10 @@ _BATCH = 512
 """Passages whose word vectors are summed at once: 25 MB of floats, which stays in reach of the caches."""
 
 
+_MOST_NAMES = 50_000
+"""Names whose vectors are remembered: 50 MB."""
+
+
 class StaticEmbedder:
     """ports.Embedder: a text is the sum over its distinct words of sqrt(count) * weight * vector, at unit length."""
 
@@ -54,15 +58,16 @@ class StaticEmbedder:
         """One row a passage: its text at unit length, and its name at NAME_WEIGHT of that. Without a known word, zeros."""
         import numpy as np
 
-        numbers, cache = self._vocabulary.numbers, self._names
-        self._many = self._many or len(passages) > _FEW
+        numbers = self._vocabulary.numbers
         out = np.zeros((len(passages), self.dimensions), np.float32)
         for start in range(0, len(passages), _BATCH):
             some = passages[start : start + _BATCH]
-            out[start : start + len(some)] = self._sums([numbers(one.text) for one in some], self._written)
-        for row, one in enumerate(passages):
-            if one.name:
-                out[row] += cache.get(one.name) if one.name in cache else self._name(one.name)
+            place = slice(start, start + len(some))
+            out[place] = self._sums([numbers(one.text) for one in some], self._written)
+            names = self._named([one.name for one in some])
+            for row, one in enumerate(some, start):
+                if one.name:
+                    out[row] += names[one.name]
         return out
 
     def encode_queries(self, texts: Sequence[str]) -> Matrix:
@@ -79,13 +84,16 @@ class StaticEmbedder:
                 out[row] = _unit(weights @ self._codes[words].astype(np.float32))
         return out
 
-    def _name(self, name: str) -> Matrix:
-        """The weighted vector of a symbol's name, remembered: classes lend theirs to all their methods' first half."""
-        if len(self._names) > 50_000:
-            self._names.clear()
-        made: Matrix = self._sums([self._vocabulary.numbers(name)], self._written)[0] * NAME_WEIGHT
-        self._names[name] = made
-        return made
+    def _named(self, names: Sequence[str]) -> dict[str, Matrix]:
+        """The weighted vectors of names, remembered: chunks of one definition share theirs."""
+        known = self._names
+        if len(known) > _MOST_NAMES:
+            known.clear()
+        new = [one for one in dict.fromkeys(names) if one and one not in known]
+        if new:
+            rows = self._sums([self._vocabulary.numbers(one) for one in new], self._written) * NAME_WEIGHT
+            known.update(zip(new, rows, strict=True))
+        return known
 
     def _sums(self, texts: Sequence[Sequence[int]], weights: Matrix) -> Matrix:
         """Unit vectors of many texts, given as numbers of words."""

@@ -11,8 +11,8 @@ from itertools import chain
 from trigpoint.text.identifiers import split, words_in
 from trigpoint.text.stems import stem
 
-MOST_IDENTIFIERS = 600
-"""Of one text that are read: a chunk has 60, and the beginning says what a text is about."""
+MOST_IDENTIFIERS = 50_000
+"""Of one text that are read: a chunk has 60, one in four thousand more than 600; this only bounds what a question may cost."""
 
 _CACHE_ENTRIES = 200_000
 _LONGEST_PIECE = 24

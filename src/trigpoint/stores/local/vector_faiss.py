@@ -6,12 +6,14 @@ Rows that came after it was built are scored one by one, until there are enough 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from trigpoint.model import Scored
 from trigpoint.services.packages import package
-from trigpoint.stores.local.vectors import Manifest, VectorTable, faiss_file
+from trigpoint.stores.local.vectors import FOUND, Manifest, VectorTable, faiss_file
 
 if TYPE_CHECKING:
     from trigpoint.stores.local.vectors import Floats, Numbers
@@ -25,6 +27,7 @@ _LISTS_BY_ROOT, _TRAINED_BY_LIST = 4, 40
 _BLOCK = 65_536
 PROBES = (8, 16, 32, 64, 128, 256)
 """Lists looked into; the first that finds enough is kept."""
+_ASKED, _WANTED = 32, 10  # rows that it is tried with, and the nearest of each
 ENOUGH = 0.98
 """Share of the exactly nearest that has to be found when it is built."""
 
@@ -52,9 +55,11 @@ def built(folder: Path, manifest: Manifest) -> Manifest:
         index.add(floats(table, np.arange(start, min(rows, start + _BLOCK))))
     moved = manifest._replace(approximate=rows)
     path = faiss_file(folder, moved)
+    asked = floats(table, np.linspace(0, rows - 1, _ASKED).astype(np.int64))
+    right = table.exact_many(asked, _WANTED)
     for probes in PROBES:
         index.nprobe = probes
-        if probes >= lists or _found(table, index) >= ENOUGH:
+        if probes >= lists or _found(table, index, asked, right) >= ENOUGH:
             break
     fresh = path.with_name(path.name + ".new")
     faiss.write_index(index, str(fresh))
@@ -88,15 +93,14 @@ def near(index: Any, asked: Floats, depth: int) -> Numbers:
     return np.sort(rows[rows >= 0])
 
 
-def _found(table: VectorTable, index: Any, wanted: int = 10, probes: int = 32) -> float:
-    """Share of the exactly nearest rows that it finds."""
+def _found(table: VectorTable, index: Any, asked: Floats, right: Sequence[Sequence[Scored]]) -> float:
+    """Share of the exactly nearest chunks that it finds."""
     import numpy as np
 
-    rows = np.linspace(0, table.manifest.rows - 1, probes).astype(np.int64)
-    everything = np.arange(table.manifest.rows)
-    found = 0
-    for row in rows.tolist():
-        asked = floats(table, np.array([row]))[0]
-        best = np.argpartition(-table.scores(asked, everything), wanted)[:wanted]
-        found += len(np.intersect1d(best, near(index, asked, wanted * 10)))
-    return found / (wanted * probes)
+    by_chunk = dict(zip(*(one.tolist() for one in table.by_chunk), strict=True))
+    found = total = 0
+    for one, exact in zip(asked, right, strict=True):
+        rows = np.array([by_chunk[hit.chunk] for hit in exact])
+        found += int(np.isin(rows, near(index, one, _WANTED * FOUND)).sum())
+        total += len(rows)
+    return found / max(1, total)

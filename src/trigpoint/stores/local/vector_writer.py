@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trigpoint.errors import ProviderError, TrigpointError
-from trigpoint.model import Passage
+from trigpoint.model import Passage, Scored
 from trigpoint.ports import Embedder, Snapshot
 from trigpoint.stores.local.keys import SHIFT
 from trigpoint.stores.local.vector_keys import KnownKeys
@@ -42,12 +42,12 @@ LONGEST = 2.0  # a vector of code may hold that of a name beside it
 _FRESH = 100_000  # keys kept as objects: 15 MB
 _WASTE = 2  # so many rows for each that is used are kept: they are what other branches need
 _LEAST_COMPACTED = 10_000
-_PROBES = 64  # rows that recall is measured with
+_PROBES, _WANTED = 64, 10  # rows that recall is measured with, and the nearest of each
 ENOUGH = 0.98
 """Share of the exactly nearest that is to be found; a depth that finds less is doubled and more."""
 DEPTHS = (3_000, 10_000, 30_000)
 _GROWTH = 1.1
-"""Recall is measured again when the rows have grown by this factor at once: it takes seconds, and one file moves nothing."""
+"""Recall is measured again when the rows have grown by this factor: one file moves nothing."""
 
 Tell = Callable[[int], None]
 """Told of the chunks done."""
@@ -287,10 +287,12 @@ def findable(folder: Path, manifest: Manifest, search: str) -> Manifest:
         manifest = vector_faiss.built(folder, manifest)._replace(measured=0)
     if manifest.rows <= EXACT_ROWS or manifest.rows <= _GROWTH * manifest.measured:
         return manifest
+    asked = probes(VectorTable(folder, manifest))
+    right = VectorTable(folder, manifest).exact_many(asked, _WANTED)
     for depth in DEPTHS:
         tried = manifest._replace(depth=depth)
         table = VectorTable(folder, tried, search)
-        found = recall(table)
+        found = _share(table, asked, right)
         if found >= ENOUGH or table.way != "signs":
             break
     return tried._replace(recall=found, measured=manifest.rows)
@@ -314,21 +316,29 @@ def compact(folder: Path, manifest: Manifest) -> Manifest:
     return moved
 
 
-def recall(table: VectorTable, wanted: int = 10) -> float:
-    """Share of the exactly nearest chunks that the search by signs finds, asked with some rows' own vectors."""
+def probes(table: VectorTable) -> Floats:
+    """The vectors of some rows, evenly chosen, at unit length: questions to measure with."""
     import numpy as np
 
-    live = table.live
-    if not len(live):
-        return 1.0
+    some = table.live[:: max(1, len(table.live) // _PROBES)][:_PROBES]
+    rows = table.codes[some].astype(np.float32)
+    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    return made
+
+
+def recall(table: VectorTable) -> float:
+    """Share of the exactly nearest chunks that the table's way finds, asked with some rows' own vectors."""
+    asked = probes(table)
+    return _share(table, asked, table.exact_many(asked, _WANTED))
+
+
+def _share(table: VectorTable, asked: Floats, right: Sequence[Sequence[Scored]]) -> float:
     found = total = 0
-    for row in live[:: max(1, len(live) // _PROBES)][:_PROBES].tolist():
-        asked = table.codes[row].astype(np.float32)
-        asked = asked / max(float(np.linalg.norm(asked)), 1e-9)
-        exact = {one.chunk for one in table.exact(asked, wanted)}
-        found += len(exact & {one.chunk for one in table.nearest(asked, wanted)})
+    for one, exact in zip(asked, right, strict=True):
+        near = {hit.chunk for hit in table.nearest(one, _WANTED)}
+        found += sum(hit.chunk in near for hit in exact)
         total += len(exact)
-    return round(found / max(1, total), 4)
+    return round(found / total, 4) if total else 1.0
 
 
 def checked(vectors: Floats, count: int, embedder: Embedder) -> Floats:
