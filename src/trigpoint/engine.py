@@ -337,7 +337,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
                 state="absent"
                 if not snapshot.generation
                 else "empty"
-                if not indexed
+                if not indexed and not changed  # a run that was stopped at once is not done
                 else "stale"
                 if stale
                 else "ready",
