@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trigpoint.model import MODULE, Binding, Import, Outline
@@ -56,7 +57,6 @@ class Facts:
         self._tables: dict[int, dict[str, Any]] | None = (
             None  # what a name stands for is sorted when first asked
         )
-        self._inner: frozenset[str] | None = None
         self._attributes: dict[int, dict[str, list[Binding]]] = {}
         self._returns: dict[int, list[Binding]] = {}
         self._entries: dict[tuple[int, str], list[Binding]] = {}
@@ -71,14 +71,11 @@ class Facts:
         assert self._tables is not None
         return self._tables
 
-    @property
+    @cached_property
     def inner(self) -> frozenset[str]:
         """Every name that a scope inside the file holds: of all others, each scope sees what the top does."""
-        found = self._inner
-        if found is None:
-            inside = [names for scope, names in self.tables.items() if scope != MODULE]
-            found = self._inner = frozenset().union(*inside)
-        return found
+        inside = [names for scope, names in self.tables.items() if scope != MODULE]
+        return frozenset().union(*inside)
 
     def slot(self, scope: int, name: str) -> Slot | None:
         """What a name stands for in exactly this scope."""

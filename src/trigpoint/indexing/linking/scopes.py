@@ -15,7 +15,7 @@ class Scopes(Part):
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
         """A bare name as seen from a scope."""
-        if self.is_seen_from_top(facts, scope, name):
+        if scope != MODULE and self.is_seen_from_top(facts, scope, name):
             scope, line = MODULE, 0
         key = (scope, name)
         known = facts.seen.get(key, facts)
