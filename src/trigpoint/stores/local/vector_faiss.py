@@ -64,7 +64,7 @@ def built(folder: Path, manifest: Manifest) -> Manifest:
     fresh = path.with_name(path.name + ".new")
     faiss.write_index(index, str(fresh))
     os.replace(fresh, path)
-    return moved
+    return moved._replace(approximate_bytes=path.stat().st_size)
 
 
 def floats(table: VectorTable, rows: Numbers) -> Floats:
@@ -75,9 +75,11 @@ def floats(table: VectorTable, rows: Numbers) -> Floats:
     return np.ascontiguousarray(made)
 
 
-def opened(path: Path) -> Any:
-    """The index, mapped into memory; None where it cannot be read, or the package is missing."""
+def opened(path: Path, size: int) -> Any:
+    """The index, mapped into memory; None where it is not whole, or the package is missing."""
     try:
+        if path.stat().st_size != size:
+            return None
         faiss = package("faiss", "faiss")
         faiss.omp_set_num_threads(1)
         return faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)

@@ -64,6 +64,7 @@ class Manifest(NamedTuple):
     depth: int = 0  # rows that are scored after the search by signs, at least; set by the recall it gives
     measured: int = 0  # rows that there were when recall was measured
     approximate: int = 0  # the first rows, that an index by faiss holds; 0 without one
+    approximate_bytes: int = 0  # of its file: mapping a shorter one would end the process
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -227,7 +228,7 @@ class VectorTable:
             return None
         from trigpoint.stores.local.vector_faiss import opened
 
-        return opened(faiss_file(self._folder, self.manifest))
+        return opened(faiss_file(self._folder, self.manifest), self.manifest.approximate_bytes)
 
     # columns
 
