@@ -165,3 +165,15 @@ def test_the_band_follows_the_probability() -> None:
     from answers import PACK
 
     assert {value: PACK._replace(confidence=value).band for value in bands} == bands
+
+
+def test_words_that_stand_nowhere_lower_it() -> None:
+    known = seen((2.0, 1.2))
+    here, nowhere = confidence(known), confidence(known._replace(unknown=0.8))
+    assert here is not None and nowhere is not None
+    assert nowhere < here - 0.1
+
+
+def test_a_question_about_what_is_not_here_is_not_high(engine: Engine) -> None:
+    pack = engine.search("quaternion slerp of the camera rig for vulkan shaders and invoices")
+    assert pack.band != "high"

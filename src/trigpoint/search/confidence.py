@@ -31,9 +31,12 @@ class Seen(NamedTuple):
     candidates: int  # chunks that some leg has found
     near: float = 0.0  # likeness in meaning of the first result, 0 where no vectors were asked
     nearest: float = 0.0  # that of the candidate most alike
+    unknown: float = 0.0  # share of the question's words that stand nowhere in the index
 
 
-def seen_of(state: Candidates, order: Sequence[int], intent: str, near: Mapping[int, float]) -> Seen:
+def seen_of(
+    state: Candidates, order: Sequence[int], intent: str, near: Mapping[int, float], unknown: float = 0.0
+) -> Seen:
     """What a ranking shows of itself: to be asked before it is cut."""
     best: dict[str, float] = {}
     for chunk in order:
@@ -49,6 +52,7 @@ def seen_of(state: Candidates, order: Sequence[int], intent: str, near: Mapping[
         candidates=len(state.evidence),
         near=near.get(first, 0.0),
         nearest=max(near.values(), default=0.0),
+        unknown=unknown,
     )
 
 
@@ -139,6 +143,8 @@ SIGNS: Mapping[str, Callable[[Seen, Reasons], float]] = {
     "role": _reason("signal:role"),
     "near": lambda seen, reasons: seen.near,
     "unlike": _unlike,
+    "unknown": lambda seen, reasons: seen.unknown,
+    "unseen": lambda seen, reasons: float(not seen.nearest),
     "words": _words,
     "size": _size,
     "report": _is("failure"),

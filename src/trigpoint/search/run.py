@@ -114,7 +114,7 @@ def search(
     with timer.stage("order"):
         order, copies = saturate(state, len(state.evidence), intent.repeat)
         fitted = not (listed or intent.walk or plan.rereading(intent))
-        seen = seen_of(state, order, intent.name, facts.near) if fitted else None
+        seen = seen_of(state, order, intent.name, facts.near, facts.words.unknown) if fitted else None
         order = ORDERS[MODES[intent.packing].order](order, found.walked.hops, state.chunks)
         order = order[: plan.hits(intent)]
         if intent.subject and found.walked.ranking:

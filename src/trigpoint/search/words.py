@@ -29,10 +29,13 @@ INDEX_STEMS = frozenset({"index", "__init__", "mod", "main", "init"})
 class Words:
     """Stems of the question with their inverse document frequency, and names its words make when folded."""
 
-    def __init__(self, idf: Mapping[str, float], folded: frozenset[str], total: float) -> None:
+    def __init__(
+        self, idf: Mapping[str, float], folded: frozenset[str], total: float, unknown: float = 0.0
+    ) -> None:
         self.idf = idf
         self.folded = folded
         self.total = total
+        self.unknown = unknown  # share of the words that no chunk holds
         self._beginnings: dict[str, list[str]] = {}
         for one in idf:
             self._beginnings.setdefault(one[:LEAST_PREFIX], []).append(one)
@@ -55,12 +58,13 @@ def words_of(query: Query, snapshot: Snapshot) -> Words:
     held = snapshot.document_frequency(sorted(tokens))
     chunks = max(1, snapshot.counts().get("chunks", 0))
     idf = {root: _idf(_df(root, word, held), chunks) for root, word in spelled.items()}
+    missing = sum(_df(root, word, held) == 0 for root, word in spelled.items())
     part_weight = PART_IDF * math.log(1 + chunks / 20)
     for name in query.identifiers:
         for part in split(name.replace(".", "_").replace("::", "_")):
             idf.setdefault(stem(part), part_weight)
     folded = frozenset((*map(fold, query.words), *synthesised(query.words)))
-    return Words(idf, folded, sum(idf.values()))
+    return Words(idf, folded, sum(idf.values()), missing / max(1, len(spelled)))
 
 
 def _df(root: str, word: str, held: Mapping[str, int]) -> int:
