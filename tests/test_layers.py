@@ -28,6 +28,7 @@ REASONS = {
     "languages/linking.py": "a seam, its nouns and how to fill it, read together by whoever adds a language",
     "languages/cpp/link.py": "one language's answers to one seam",
     "languages/rust/link.py": "one language's answers to one seam",
+    "operations.py": "the table of what can be asked, one row a command",
     "ports.py": "the seams side by side, each short",
     "stores/memory.py": "the reference implementation, read beside the seam it fills",
     "stores/local/snapshot.py": "one short method a question to one generation",
