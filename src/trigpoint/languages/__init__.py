@@ -218,7 +218,7 @@ def _is_there(module: str) -> bool:
     return find_spec(module) is not None
 
 
-CAPABILITIES = ("definitions", "imports", "references", "bindings", "complexity", "docs")
+CAPABILITIES = ("definitions", "imports", "references", "bindings", "links", "complexity", "docs")
 """Columns of the capability matrix."""
 
 
@@ -246,6 +246,7 @@ def _capabilities(language: Language) -> tuple[str, ...]:
         "imports": bool(tables.get("import")),
         "references": bool(tables.get("reference") or tables.get("reference_hook")),
         "bindings": bool(tables.get("bind") or tables.get("bind_hook")),
+        "links": bool(tables.get("link")),
         "complexity": bool(tables.get("decision") or tables.get("generic")),
         "docs": bool(tables.get("docstrings") or tables.get("comment") or tables.get("generic")),
     }
