@@ -276,7 +276,9 @@ def test_faiss_finds_what_is_near_and_what_came_later(tmp_path):
     assert (
         vector_writer.findable(folder, made, "faiss") == made
     )  # a twentieth more is no reason to build it anew
-    (folder / f"faiss.1.{made.approximate}").write_bytes(b"cut")
+    whole = folder / f"faiss.1.{made.approximate}"
+    whole.unlink()  # a reader has it mapped
+    whole.write_bytes(b"cut")
     assert VectorTable(folder, made, "faiss").way == "signs"
 
 
