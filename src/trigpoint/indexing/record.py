@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
-from trigpoint.indexing.formats import FORMATS, embedded, readable
+from trigpoint.indexing.formats import FORMATS, embedded, marked_strings, readable
 from trigpoint.indexing.formats.manifests import manifest
 from trigpoint.indexing.outline import outline
 from trigpoint.languages import installed, registry
@@ -59,12 +59,19 @@ def outline_of(text: str, language: str, path: str = "") -> Outline:
     if (build := manifest(path, language)) is not None:
         return build(text)
     if known.grammar and known.level in ("full", "outline") and installed(known):
-        return outline(text.encode("utf-8", "surrogatepass"), language)
+        found = outline(text.encode("utf-8", "surrogatepass"), language)
+        return _with_inside(
+            found, [outline_of(one.text, one.language) for one in marked_strings(text, language)]
+        )
     if language in FORMATS:
         host = FORMATS[language](text)
         inside = [outline_of(part.text, part.language) for part in embedded(text, language)]
-        return hosted(joined([host, *inside]), len(host.symbols)) if inside else host
+        return _with_inside(host, inside)
     return Outline()
+
+
+def _with_inside(host: Outline, inside: Sequence[Outline]) -> Outline:
+    return hosted(joined([host, *inside]), len(host.symbols)) if inside else host
 
 
 def joined(parts: Sequence[Outline]) -> Outline:

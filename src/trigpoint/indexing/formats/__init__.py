@@ -20,9 +20,10 @@ from trigpoint.indexing.formats.markup import Embedded, outline_component, outli
 from trigpoint.indexing.formats.notebook import notebook_code, outline_notebook, readable_notebook
 from trigpoint.indexing.formats.restructured import outline_asciidoc, outline_rst
 from trigpoint.indexing.formats.sql import outline_sql
+from trigpoint.indexing.formats.tagged import TEMPLATES, marked_strings, template_code
 from trigpoint.model import Outline, SourceFile
 
-__all__ = ["EMBEDDING", "FORMATS", "Embedded", "embedded", "readable"]
+__all__ = ["EMBEDDING", "FORMATS", "Embedded", "embedded", "marked_strings", "readable"]
 
 FORMATS: Mapping[str, Callable[[str], Outline]] = MappingProxyType(
     {
@@ -30,6 +31,9 @@ FORMATS: Mapping[str, Callable[[str], Outline]] = MappingProxyType(
         "astro": outline_component,
         "css": outline_styles,
         "dockerfile": outline_dockerfile,
+        "eex": outline_html,
+        "ejs": outline_html,
+        "erb": outline_html,
         "graphql": outline_graphql,
         "html": outline_html,
         "ini": outline_ini,
@@ -51,7 +55,7 @@ FORMATS: Mapping[str, Callable[[str], Outline]] = MappingProxyType(
 )
 """Language name -> readable text to Outline. None of them raises, whatever the text."""
 
-EMBEDDING = frozenset({"html", "vue", "svelte", "astro", "ipynb"})
+EMBEDDING = frozenset({"html", "vue", "svelte", "astro", "ipynb", *TEMPLATES})
 """Languages whose files hold code of another language."""
 
 
@@ -67,4 +71,6 @@ def embedded(text: str, language: str) -> tuple[Embedded, ...]:
     """The code inside a readable text of one of EMBEDDING, one masked text a language; () elsewhere."""
     if language not in EMBEDDING:
         return ()
+    if language in TEMPLATES:
+        return template_code(text, language) + scripts(text, language)
     return notebook_code(text) if language == "ipynb" else scripts(text, language)

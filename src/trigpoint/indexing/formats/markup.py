@@ -43,7 +43,7 @@ def scripts(text: str, language: str) -> tuple[Embedded, ...]:
     spans: dict[str, list[tuple[int, int]]] = {}
     for name, start, end in _spans(source, language):
         spans.setdefault(name, []).append((start, end))
-    return tuple(Embedded(name, _mask(source, kept)) for name, kept in sorted(spans.items()))
+    return tuple(Embedded(name, masked(source, kept)) for name, kept in sorted(spans.items()))
 
 
 def _spans(source: bytes, language: str) -> Iterator[tuple[str, int, int]]:
@@ -62,7 +62,8 @@ def _spans(source: bytes, language: str) -> Iterator[tuple[str, int, int]]:
             yield name, *found.span(2)
 
 
-def _mask(source: bytes, kept: list[tuple[int, int]]) -> str:
+def masked(source: bytes, kept: list[tuple[int, int]]) -> str:
+    """The text with all but the kept spans blanked, line ends aside."""
     parts, at = [], 0
     for start, end in kept:
         parts += [re.sub(rb"[^\r\n]", b" ", source[at:start]), source[start:end]]
