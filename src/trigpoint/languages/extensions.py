@@ -76,3 +76,19 @@ class Extensions:
         if owner is None:
             return value is None or value.role == "external"
         return value is not None and value.role == "instance" and (value.path, value.at) == owner
+
+
+def inherited(project: Project, facts: Facts, owner: int, inside: Callable[[Facts, int], object]) -> bool:
+    """Whether a type has by its bases what ``inside`` finds in one: that goes before what extends it."""
+    for base in project.ancestors(Value("definition", facts.path, owner))[1:]:
+        holder = project.facts(base.path) if base.role != "external" else None
+        if holder is not None and inside(holder, base.at) is not None:
+            return True
+    return False
+
+
+def held(value: Value, at: int) -> Value | None:
+    """What a container holds, by the place of its type argument."""
+    if not value.args or value.args[at].role == "unknown":
+        return None
+    return value.args[at]

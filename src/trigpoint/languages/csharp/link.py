@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.arguments import Style
 from trigpoint.languages.csharp.usings import Usings
-from trigpoint.languages.csharp.written import TYPE, csharp_steps, csharp_types, is_a, simple
+from trigpoint.languages.csharp.written import TYPE, csharp_steps, csharp_types, first_type, is_a, simple
 from trigpoint.languages.expressions import CALL, Type
-from trigpoint.languages.extensions import Extensions
+from trigpoint.languages.extensions import Extensions, held, inherited
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
@@ -236,16 +236,11 @@ class Linking(Rules):
                 return Found("class", Value("definition", *place), place)
             if slot is not None and found is not None:
                 return found
-        if not name.endswith(CALL) or self._inherits(facts, owner, name):
+        if not name.endswith(CALL) or inherited(
+            self.project, facts, owner, lambda part, at: self.inside(part, at, name)
+        ):
             return None
         return self.extensions.of(simple(name), (facts.path, owner), facts.symbols[owner].name)
-
-    def _inherits(self, facts: Facts, owner: int, name: str) -> bool:
-        for base in self.project.ancestors(Value("definition", facts.path, owner))[1:]:
-            holder = self.project.facts(base.path) if base.role != "external" else None
-            if holder is not None and self.inside(holder, base.at, name) is not None:
-                return True
-        return False
 
     def _first_type(self, facts: Facts, index: int) -> str:
         """The type that a method extends."""
@@ -256,7 +251,7 @@ class Linking(Rules):
         return (
             head.removeprefix("ref ").removeprefix("in ").rpartition(" ")[0]
             if "," not in head
-            else _first(head)
+            else first_type(head)
         )
 
     def foreign_found(self, value: Value, name: str) -> Found | None:
@@ -339,14 +334,6 @@ class Linking(Rules):
         found = self.project.evaluate(facts, use.scope, use.receiver, use.line)
         return found is not None and found.value is not None and found.value.role == "definition"
 
-    def is_property(self, symbol: Symbol) -> bool:
-        """Properties are told by their types."""
-        return False
-
-    def returned(self, facts: Facts, index: int) -> Value | None:
-        """Unknown."""
-        return None
-
     # expressions
 
     def steps(self, text: str) -> tuple[str, ...]:
@@ -366,13 +353,13 @@ class Linking(Rules):
 
     def iterated(self, value: Value) -> Value | None:
         """An element of a container."""
-        held = _awaited(value)
-        return _known(held, 0) if held is not None and len(held.args) == 1 else None
+        inner = _awaited(value)
+        return held(inner, 0) if inner is not None and len(inner.args) == 1 else None
 
     def item(self, value: Value, index: str) -> Value | None:
         """An element."""
-        held = _awaited(value)
-        return _known(held, -1) if held is not None else None
+        inner = _awaited(value)
+        return held(inner, -1) if inner is not None else None
 
     def foreign_member(self, value: Value, name: str) -> Value:
         """Of a container: remembered with its arguments, for the call that follows."""
@@ -387,14 +374,9 @@ class Linking(Rules):
         if word in _SAME:
             return value if not name.endswith(CALL) else Value("external", "*.same", MODULE, value.args)
         if word in _FIRST or word in _LAST:
-            held = _known(value, 0 if word in _FIRST and word != "Value" else -1)
-            return (
-                held
-                if held is not None and not name.endswith(CALL)
-                else Value("external", "*.first", MODULE, value.args)
-                if name.endswith(CALL)
-                else EXTERNAL
-            )
+            if name.endswith(CALL):
+                return Value("external", "*.first", MODULE, value.args)
+            return held(value, 0 if word in _FIRST and word != "Value" else -1) or EXTERNAL
         return EXTERNAL
 
     def foreign_call(self, value: Value) -> Value | None:
@@ -402,26 +384,10 @@ class Linking(Rules):
         if value.path == "*.same":
             return Value("external", "*", MODULE, value.args)
         if value.path == "*.first":
-            return _known(value, 0)
+            return held(value, 0)
         return EXTERNAL
-
-
-def _first(head: str) -> str:
-    """The type of the first parameter, from what follows ``this``."""
-    depth = 0
-    for at, one in enumerate(head):
-        depth += (one in "<([") - (one in ">)]")
-        if (one == "," and depth == 0) or depth < 0:
-            return head[:at].rpartition(" ")[0]
-    return head.rpartition(" ")[0]
 
 
 def _awaited(value: Value) -> Value | None:
     """What a task gives, else the value itself."""
-    return _known(value, 0) if value.path in _AWAITED else value
-
-
-def _known(value: Value, at: int) -> Value | None:
-    if not value.args or value.args[at].role == "unknown":
-        return None
-    return value.args[at]
+    return held(value, 0) if value.path in _AWAITED else value

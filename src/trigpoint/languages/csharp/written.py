@@ -59,3 +59,13 @@ def is_a(name: str, wanted: str) -> bool:
     if wanted in _BASES.get(name, ()):
         return True
     return len(wanted) > 4 and wanted[0] == "I" and wanted[1].isupper() and name.endswith(wanted[1:])
+
+
+def first_type(head: str) -> str:
+    """The type of the first parameter, from what follows ``this``."""
+    depth = 0
+    for at, one in enumerate(head):
+        depth += (one in "<([") - (one in ">)]")
+        if (one == "," and depth == 0) or depth < 0:
+            return head[:at].rpartition(" ")[0]
+    return head.rpartition(" ")[0]

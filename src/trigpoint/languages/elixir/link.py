@@ -9,7 +9,7 @@ from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
-from trigpoint.model import MODULE, Import, Reference, Symbol
+from trigpoint.model import MODULE, Import, Reference
 
 _MODULES = frozenset({"module", "protocol", "impl", "interface"})
 _FUNCTIONS = frozenset({"function", "macro", "method"})
@@ -181,10 +181,6 @@ class Linking(Rules):
             self._arities[place] = len(written) - optional, len(written)
         least, most = self._arities[place]
         return least <= given <= most
-
-    def is_property(self, symbol: Symbol) -> bool:
-        """There are none."""
-        return False
 
     # expressions
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.arguments import Style
 from trigpoint.languages.expressions import CALL, Type
-from trigpoint.languages.extensions import Extensions
+from trigpoint.languages.extensions import Extensions, held, inherited
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
-from trigpoint.languages.fullnames import FullNames, Place, nearest
+from trigpoint.languages.fullnames import FullNames, Place
+from trigpoint.languages.kotlin.meant import Meant
 from trigpoint.languages.kotlin.written import is_a, kotlin_steps, kotlin_types
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads
@@ -51,16 +52,12 @@ class Linking(Rules):
         super().__init__(project, paths)
         self.names = FullNames(project, {*_FUNCTIONS, *_TYPES, *VARIABLES}, packaged=True)
         self.overloads = Overloads(project, Style(type_first=False, label="=", trailing=True))
-        self.extensions = Extensions(project, self._extended, self._expected)
+        self.meant = Meant(project, self.names)
+        self.extensions = Extensions(project, self._extended, self.meant.expected)
 
     def _extended(self, facts: Facts, index: int) -> str:
         symbol = facts.symbols[index]
         return symbol.receiver if symbol.container == MODULE else ""
-
-    def _expected(self, places: Sequence[Place]) -> Sequence[Place]:
-        """What stands for all platforms, and is not hidden."""
-        found = [one for one in places if not self._is_hidden(one)]
-        return [one for one in found if "actual" not in self._symbol(one).modifiers] or found or places
 
     # names
 
@@ -97,42 +94,15 @@ class Linking(Rules):
             return None
         called = name.endswith(CALL)
         if len(places) > 1:
-            places = [one for one in places if not self._is_hidden(one)] or places
-        places = [one for one in places if self._is_seen(one, path)] if path else places
+            places = [one for one in places if not self.meant.is_hidden(one)] or places
+        places = [one for one in places if self.meant.is_seen(one, path)] if path else places
         wanted = self._callable(places) if called else self._plain(places)
         if not wanted:
             return None
-        place, sure = self._nearest(wanted, path)
+        place, sure = self.meant.nearest(wanted, path)
         value = self._worth(place)
         sure = sure and len({self._receiver(one) for one in wanted}) == 1
         return Found(how if sure else "ambiguous", value, place)
-
-    def _nearest(self, places: Sequence[Place], path: str) -> tuple[Place, bool]:
-        """The nearest; of what is expected and what fulfils that elsewhere, the former."""
-        place, sure = nearest(places, path)
-        if sure:
-            return place, True
-        expected = [one for one in places if "expect" in self._symbol(one).modifiers]
-        actual = [one for one in places if "actual" in self._symbol(one).modifiers]
-        if expected and len(expected) + len(actual) == len(places):
-            return expected[0], len({one[0] for one in expected}) == 1
-        return place, False
-
-    def _is_hidden(self, place: Place) -> bool:
-        """Whether a definition is only kept for what was compiled before, or to be told of."""
-        symbol = self._symbol(place)
-        marks = {one.partition("(")[0] for one in symbol.decorators}
-        if "LowPriorityInOverloadResolution" in marks or "Deprecated" not in marks:
-            return "LowPriorityInOverloadResolution" in marks
-        lines = self.project.text(place[0]).split("\n")[symbol.start - 1 : symbol.name_line]
-        return any("HIDDEN" in line or "DeprecationLevel.ERROR" in line for line in lines)
-
-    def _is_seen(self, place: Place, path: str) -> bool:
-        """Whether a definition at the top of a file is seen from another; what scripts define is not."""
-        symbol = self._symbol(place)
-        if place[0] == path or symbol.container != MODULE:
-            return True
-        return "private" not in symbol.modifiers and not place[0].endswith(".kts")
 
     def _symbol(self, place: Place) -> Symbol:
         symbol = self.names.symbol(place)
@@ -318,7 +288,7 @@ class Linking(Rules):
                 if found is not None and found.how != "external":
                     return found
         word = name.removesuffix(CALL)
-        if self._inherits(facts, owner, name):
+        if inherited(self.project, facts, owner, lambda part, at: self._inside(part, at, name)):
             return None
         found = self._extending(
             name, self.extensions.of(word, (facts.path, owner), facts.symbols[owner].name)
@@ -326,13 +296,6 @@ class Linking(Rules):
         if found is not None or word not in _PASSED:
             return found
         return Found("external", Value("external", "*.same", MODULE, (Value("instance", facts.path, owner),)))
-
-    def _inherits(self, facts: Facts, owner: int, name: str) -> bool:
-        for base in self.project.ancestors(Value("definition", facts.path, owner))[1:]:
-            holder = self.project.facts(base.path) if base.role != "external" else None
-            if holder is not None and self._inside(holder, base.at, name) is not None:
-                return True
-        return False
 
     def _extending(self, name: str, found: Found | None) -> Found | None:
         if found is None or found.symbol is None:
@@ -396,8 +359,8 @@ class Linking(Rules):
             for one in self.names.places(full)
             if self._symbol(one).kind in _FUNCTIONS
             and self._receiver(one) == symbol.receiver
-            and not self._is_hidden(one)
-            and self._is_seen(one, facts.path)
+            and not self.meant.is_hidden(one)
+            and self.meant.is_seen(one, facts.path)
         ]
         expected = [one for one in same if not {"expect", "actual"} & {*self._symbol(one).modifiers}]
         if len(expected) < len(same):  # the same function for several platforms
@@ -415,7 +378,7 @@ class Linking(Rules):
             for one in slot.symbols
             if facts.symbols[one].kind == symbol.kind
             and facts.symbols[one].receiver == symbol.receiver
-            and not self._is_hidden((owner.path, one))
+            and not self.meant.is_hidden((owner.path, one))
         ]
 
     def _extending_too(self, owner: Value, symbol: Symbol, path: str) -> list[Place]:
@@ -427,13 +390,9 @@ class Linking(Rules):
             if (one := self._symbol(place)).receiver == name
             and one.kind == "function"
             and one.container == MODULE
-            and not self._is_hidden(place)
-            and self._is_seen(place, path)
+            and not self.meant.is_hidden(place)
+            and self.meant.is_seen(place, path)
         ]
-
-    def is_property(self, symbol: Symbol) -> bool:
-        """Properties are told by their types."""
-        return False
 
     # expressions
 
@@ -447,11 +406,11 @@ class Linking(Rules):
 
     def iterated(self, value: Value) -> Value | None:
         """An element."""
-        return _known(value, 0) if len(value.args) == 1 else None
+        return held(value, 0) if len(value.args) == 1 else None
 
     def item(self, value: Value, index: str) -> Value | None:
         """An element; ``get`` of an object is not followed."""
-        return _known(value, -1) if value.role == "external" else None
+        return held(value, -1) if value.role == "external" else None
 
     def foreign_member(self, value: Value, name: str) -> Value:
         """Of a container: remembered with its arguments, for the call that follows."""
@@ -459,18 +418,12 @@ class Linking(Rules):
         if not value.args:
             return EXTERNAL
         if word in _SAME:
-            held = value if word in _PASSED else Value("external", "*", MODULE, value.args[-1:])
-            return Value("external", "*.same", MODULE, (held,))
+            inner = value if word in _PASSED else Value("external", "*", MODULE, value.args[-1:])
+            return Value("external", "*.same", MODULE, (inner,))
         if word in _FIRST or word in _LAST:
             return Value("external", "*.first", MODULE, value.args[:1] if word in _FIRST else value.args[-1:])
         return EXTERNAL
 
     def foreign_call(self, value: Value) -> Value | None:
         """A getter of a container gives what it holds."""
-        return _known(value, 0) if value.path in ("*.same", "*.first") else EXTERNAL
-
-
-def _known(value: Value, at: int) -> Value | None:
-    if not value.args or value.args[at].role == "unknown":
-        return None
-    return value.args[at]
+        return held(value, 0) if value.path in ("*.same", "*.first") else EXTERNAL

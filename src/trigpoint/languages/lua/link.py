@@ -9,7 +9,7 @@ from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import nearest
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value
-from trigpoint.model import MODULE, Import, Reference, Symbol
+from trigpoint.model import MODULE, Import, Reference
 
 _FUNCTIONS = frozenset({"function", "method"})
 _RETURNED = re.compile(r"^return\s+(?:setmetatable\(\s*)?([A-Za-z_]\w*)\s*(?:[,;)].*)?$", re.M)
@@ -147,10 +147,6 @@ class Linking(Rules):
         if symbol.name not in ("new", "_new") or not table:
             return None
         return Value("module", f"{facts.path}{_OF}{table}")
-
-    def is_property(self, symbol: Symbol) -> bool:
-        """There are none that call."""
-        return False
 
     # expressions
 

@@ -9,15 +9,15 @@ from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import Place
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
+from trigpoint.languages.ruby.blocks import is_own
 from trigpoint.languages.ruby.constants import SPACES, Constants
 from trigpoint.languages.ruby.written import is_constant, ruby_steps, ruby_types
-from trigpoint.model import MODULE, Binding, Import, Reference, Symbol
+from trigpoint.model import MODULE, Binding, Import, Reference
 
 _METHODS = frozenset({"method", "constructor", "function"})
 _MEMBERS = _METHODS | {"property"}
 _VALUE = "&"
 """Before a name that a symbol gives: a method of the instances, wherever it stands."""
-_FOR_OTHERS = re.compile(r"\b(?:included|class_methods|prepended|class_eval|instance_eval)\b.*(?:\bdo\b|\{)")
 _SUPERCLASS = re.compile(r"<\s*([\w:]+)")
 _BUILT_IN = words(
     "String Array Hash Object Module Class Integer Float Symbol Kernel Proc Method Range Time Date DateTime File IO Dir Regexp"
@@ -251,7 +251,11 @@ class Linking(Rules):
         symbol = facts.symbols[part[1]]
         found = list(self._standing(facts, part[1], name, is_static))
         if symbol.kind == "module" and is_static and mixed:
-            found = [one for one in found if not self._is_own(facts, part[1], one)]
+            found = [
+                one
+                for one in found
+                if not is_own(self.project.text(part[0]), facts.symbols[part[1]], facts.symbols[one])
+            ]
             slot = facts.slot(part[1], "ClassMethods")
             for one in slot.symbols if slot is not None else ():
                 found += self._standing(facts, one, name, is_static=False)
@@ -261,22 +265,6 @@ class Linking(Rules):
                 self._standing(facts, part[1], name, not is_static)
             )  # module functions, what extends
         yield from ((part[0], one) for one in found)
-
-    def _is_own(self, facts: Facts, module: int, method: int) -> bool:
-        """Whether a module keeps a method for itself: it stands in no block that is run for what includes it."""
-        lines = self.project.text(facts.path).split("\n")
-        at = facts.symbols[method].name_line - 1
-        if at >= len(lines):
-            return False
-        depth = _indent(lines[at])
-        while at > facts.symbols[module].name_line:
-            at -= 1
-            line = lines[at]
-            if line.strip() and _indent(line) < depth:
-                depth = _indent(line)
-                if _FOR_OTHERS.search(line):
-                    return False
-        return True
 
     def _standing(self, facts: Facts, owner: int, name: str, is_static: bool) -> Iterator[int]:
         word = name.removesuffix("=")
@@ -376,10 +364,6 @@ class Linking(Rules):
             slot = facts.slot(scope, name)
             yield from (slot.bindings if slot is not None else ())
 
-    def is_property(self, symbol: Symbol) -> bool:
-        """What is read is called by a step of its own."""
-        return False
-
     # expressions
 
     def steps(self, text: str) -> tuple[str, ...]:
@@ -405,7 +389,3 @@ class Linking(Rules):
 
 def _outside(name: str) -> Found:
     return Found("external", Value("external", name))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -6,22 +6,26 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.arguments import Style
 from trigpoint.languages.expressions import Type
-from trigpoint.languages.extensions import Extensions
+from trigpoint.languages.extensions import Extensions, held, inherited
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
-from trigpoint.languages.linking import EXTERNAL, UNKNOWN, Found, Project, Rules, Value, words
+from trigpoint.languages.linking import EXTERNAL, UNKNOWN, Found, Project, Rules, Value
 from trigpoint.languages.overloads import Overloads
-from trigpoint.languages.scala.written import APPLY, TYPE, first_type, scala_steps, scala_types, simple
+from trigpoint.languages.scala.written import (
+    APPLY,
+    FIRST_OF,
+    SAME,
+    TYPE,
+    first_type,
+    scala_steps,
+    scala_types,
+    simple,
+)
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _FUNCTIONS = frozenset({"function", "method"})
 _TYPES = frozenset({"class", "trait", "enum", "type"})
 _TERMS = frozenset({"object", "given", *_FUNCTIONS, *VARIABLES})
-_SAME = words(
-    "filter filterNot sorted sortBy sortWith reverse distinct distinctBy drop dropRight take takeRight takeWhile dropWhile toList"
-    " toVector toSeq toSet toIndexedSeq iterator tail init withFilter view orElse concat appended prepended tapEach toOption"
-)
-_FIRST = words("head headOption last lastOption find get getOrElse maxBy minBy next max min reduce")
 
 
 class Linking(Rules):
@@ -286,7 +290,9 @@ class Linking(Rules):
                 return found
             made = self._made(facts, owner)
             return Found("class", Value("definition", *made), made) if made is not None else None
-        if name[-1:] == TYPE or self._inherits(facts, owner, name):
+        if name[-1:] == TYPE or inherited(
+            self.project, facts, owner, lambda part, at: self.inside(part, at, name)
+        ):
             return None
         return self.extensions.of(name, (facts.path, owner), symbol.name)
 
@@ -300,13 +306,6 @@ class Linking(Rules):
             if facts.symbols[one].kind == "class":
                 return facts.path, one
         return None
-
-    def _inherits(self, facts: Facts, owner: int, name: str) -> bool:
-        for base in self.project.ancestors(Value("definition", facts.path, owner))[1:]:
-            holder = self.project.facts(base.path) if base.role != "external" else None
-            if holder is not None and self.inside(holder, base.at, name) is not None:
-                return True
-        return False
 
     def foreign_found(self, value: Value, name: str) -> Found | None:
         """A method that extends a foreign type."""
@@ -365,10 +364,6 @@ class Linking(Rules):
             if facts.symbols[one].kind in _FUNCTIONS
         ]
 
-    def is_property(self, symbol: Symbol) -> bool:
-        """What is read is called by a step of its own."""
-        return False
-
     # expressions
 
     def steps(self, text: str) -> tuple[str, ...]:
@@ -389,7 +384,7 @@ class Linking(Rules):
 
     def iterated(self, value: Value) -> Value | None:
         """An element, or what a step of a ``for`` gives."""
-        return _known(value, -1) if len(value.args) <= 2 else None
+        return held(value, -1) if len(value.args) <= 2 else None
 
     def item(self, value: Value, index: str) -> Value | None:
         """Brackets hold types."""
@@ -399,10 +394,10 @@ class Linking(Rules):
         """Of a container: what it holds, or a container of that."""
         if not value.args:
             return EXTERNAL
-        if name in _SAME:
+        if name in SAME:
             return Value("external", "*", MODULE, value.args)
-        if name in _FIRST:
-            return _known(value, -1) or EXTERNAL
+        if name in FIRST_OF:
+            return held(value, -1) or EXTERNAL
         return EXTERNAL
 
     def foreign_call(self, value: Value) -> Value | None:
@@ -416,9 +411,3 @@ def _packages(facts: Facts) -> Iterator[str]:
     while package:
         yield package
         package = package.rpartition(".")[0]
-
-
-def _known(value: Value, at: int) -> Value | None:
-    if not value.args or value.args[at].role == "unknown":
-        return None
-    return value.args[at]

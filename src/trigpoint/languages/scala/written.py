@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from trigpoint.languages.expressions import CALL, Type, steps, types
+from trigpoint.languages.linking import words
 
 TYPE = "$"
 """Behind a name: only types are meant."""
@@ -82,3 +83,11 @@ def first_type(signature: str) -> str:
     """The type of the first parameter in a signature."""
     found = _FIRST.match(signature)
     return found[1].strip() if found is not None else ""
+
+
+SAME = words(
+    "filter filterNot sorted sortBy sortWith reverse distinct distinctBy drop dropRight take takeRight takeWhile dropWhile toList"
+    " toVector toSeq toSet toIndexedSeq iterator tail init withFilter view orElse concat appended prepended tapEach toOption"
+)
+FIRST_OF = words("head headOption last lastOption find get getOrElse maxBy minBy next max min reduce")
+"""Methods of the library's containers that give a container of the same, and those that give what it holds."""

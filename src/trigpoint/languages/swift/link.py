@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from trigpoint.languages.arguments import Style
 from trigpoint.languages.expressions import Type
+from trigpoint.languages.extensions import held
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
 from trigpoint.languages.linking import EXTERNAL, UNKNOWN, Found, Project, Rules, Value, words
@@ -271,10 +272,6 @@ class Linking(Rules):
             if "declaration" not in (asked := self._symbol(one)).modifiers or _labels(asked) not in real
         ]
 
-    def is_property(self, symbol: Symbol) -> bool:
-        """Properties are told by their types."""
-        return False
-
     # expressions
 
     def steps(self, text: str) -> tuple[str, ...]:
@@ -302,11 +299,11 @@ class Linking(Rules):
 
     def iterated(self, value: Value) -> Value | None:
         """An element."""
-        return _known(value, 0) if len(value.args) == 1 else None
+        return held(value, 0) if len(value.args) == 1 else None
 
     def item(self, value: Value, index: str) -> Value | None:
         """An element; what a subscript of an own type gives is not followed."""
-        return _known(value, -1) if value.role == "external" else None
+        return held(value, -1) if value.role == "external" else None
 
     def foreign_member(self, value: Value, name: str) -> Value:
         """Of a container: what it holds, or a container of that."""
@@ -314,7 +311,7 @@ class Linking(Rules):
             return EXTERNAL
         if name in _SAME:
             return Value("external", "*", MODULE, value.args[-1:])
-        return (_known(value, -1) or EXTERNAL) if name in _FIRST else EXTERNAL
+        return (held(value, -1) or EXTERNAL) if name in _FIRST else EXTERNAL
 
     def foreign_call(self, value: Value) -> Value | None:
         """What was given already."""
@@ -331,9 +328,3 @@ _FULL = {"*": "", "[]": "Array"}
 def _labels(symbol: Symbol) -> str:
     """A signature without modifiers and spaces: what makes two declarations the same function."""
     return symbol.signature.partition("func ")[2].partition("->")[0].replace(" ", "").partition(")")[0]
-
-
-def _known(value: Value, at: int) -> Value | None:
-    if not value.args or value.args[at].role == "unknown":
-        return None
-    return value.args[at]
