@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -177,3 +178,28 @@ def forge(index: Path, path: Path) -> None:
         writer.set_meta(STAMP, "")
         writer.set_meta(TIME, str(status.st_mtime_ns + 10**12))
         writer.publish()
+
+
+def test_every_answer_names_the_tree_it_is_of(trig: Trig) -> None:
+    subprocess.run(["git", "init", "-q", "-b", "trunk", str(trig.root)], check=True)
+    whole = trig.ask("index", "--json") and trig.ask("status", "--json").json["freshness"]
+    asked = (("search", "alpha"), ("callers", "alpha"), ("impact", "alpha"), ("map",))
+    for command in asked:
+        fresh = trig.ask(*command, "--json").json["freshness"]
+        assert (fresh["root"], fresh["branch"], fresh["stale"]) == (whole["root"][:12], "trunk", 0), command
+    (trig.root / "a.py").write_text("def omega(): pass\n")
+    assert trig.ask("search", "--json", "omega").json["freshness"]["root"] != whole["root"][:12]
+
+
+@pytest.mark.parametrize("when", [10**9, 4 * 10**9])
+def test_times_of_another_clock_hide_no_change(when: int, trig: Trig) -> None:
+    """Files dated long ago or far in the future, as after a clock that jumped."""
+    for path in trig.root.rglob("*.py"):
+        os.utime(path, (when, when))
+    assert trig.ask("index").status == 0
+    path = trig.root / "a.py"
+    path.write_text("def sigma(): pass\n")  # of the same size, and then of the same time
+    os.utime(path, (when, when))
+    assert trig.ask("status", "--json").json["freshness"]["stale"] == 1
+    assert trig.ask("search", "--json", "sigma").json["freshness"]["state"] == "updated"
+    assert trig.ask("symbol", "--no-update", literal=("sigma",)).status == 0
