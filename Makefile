@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak fuzz-mcp bench-quality bench-speed
+.PHONY: help try check check-models fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak fuzz-mcp bench-quality bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
@@ -37,6 +37,11 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The tests of the models that are extras, which make check skips: downloads some 400 MB the first time.
+check-models: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[onnx,sentence-transformers,litellm,faiss]' onnx
+	$(BIN)/python -m pytest -W ignore tests/test_embedders_local.py tests/test_embedders_services.py tests/test_rerank.py tests/test_vectors.py
 
 fix: .venv/installed-dev
 	$(BIN)/ruff format $(CODE)
