@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from trigpoint.languages.julia.heads import head_of
+from trigpoint.languages.julia.heads import first, head_of, last
 from trigpoint.languages.syntax import Node, children_of_kind, expression, flat, leaf_names, line_of, text
 from trigpoint.model import Binding
 
@@ -25,9 +25,9 @@ def _function(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 
 def _parameters(given: Node | None, src: bytes, kind: str = "param", end: str = "") -> Iterator[Binding]:
     for one in given.named_children if given is not None else ():
-        inner = one.named_child(0) if one.type in ("named_argument", "splat_expression") else one
+        inner = first(one) if one.type in ("named_argument", "splat_expression") else one
         if inner is not None and inner.type == "typed_expression" and inner.named_child_count == 2:
-            name, annotation = inner.named_child(0), flat(inner.named_child(1), src)
+            name, annotation = first(inner), flat(inner.named_child(1), src)
         else:
             name, annotation = inner, ""
         if name is not None and name.type == "identifier":
@@ -35,7 +35,7 @@ def _parameters(given: Node | None, src: bytes, kind: str = "param", end: str = 
 
 
 def _assigned(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
-    left, right = node.named_child(0), node.named_child(node.named_child_count - 1)
+    left, right = first(node), last(node)
     if left is None:
         return
     head = head_of(left, src)
@@ -58,21 +58,21 @@ def _assigned(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
 
 
 def _loop(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
-    right = node.named_child(node.named_child_count - 1)
+    right = last(node)
     value = expression(right, src) if right is not None and right.type in _VALUES else ""
-    for name, leaf in leaf_names(node.named_child(0), src, _NAMES):
+    for name, leaf in leaf_names(first(node), src, _NAMES):
         yield Binding(name, "for", value, "", line_of(leaf))
 
 
 def _caught(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
-    name = node.named_child(0) if node.named_child_count else None
+    name = first(node) if node.named_child_count else None
     if name is not None and name.type == "identifier":
         yield Binding(text(name, src), "assign", "", "", line_of(name))
 
 
 def _anonymous(node: Node, src: bytes, inside: str) -> Iterator[Binding]:
     """``x -> …`` and ``do x``: parameters that hold until the end of it."""
-    given = node.named_child(0) if node.named_child_count else None
+    given = first(node) if node.named_child_count else None
     end = str(node.end_point[0] + 1)
     if given is not None and given.type == "identifier":
         yield Binding(text(given, src), "inner", end, "", line_of(given))

@@ -11,6 +11,18 @@ DEEPEST = 20
 """Types and ``where`` clauses around the call of a head; more are not written by people."""
 
 
+def first(node: Node | None) -> Node | None:
+    """The first named child; None where a broken text has none."""
+    return node.named_child(0) if node is not None and node.named_child_count else None
+
+
+def last(node: Node | None) -> Node | None:
+    """The last named child."""
+    return (
+        node.named_child(node.named_child_count - 1) if node is not None and node.named_child_count else None
+    )
+
+
 class Head(NamedTuple):
     """The head of a function."""
 
@@ -39,31 +51,36 @@ def head_of(node: Node | None, src: bytes) -> Head | None:
             returns = flat(node.named_child(1), src)
         elif kind not in ("signature", "where_expression"):
             return None
-        node = node.named_child(0) if node.named_child_count else None
+        node = first(node) if node.named_child_count else None
     return None
 
 
 def _called(node: Node, src: bytes, returns: str, end: int) -> Head | None:
-    called = node.named_child(0)
+    called = first(node)
     given = next(children_of_kind(node, "argument_list"), None)
     while called is not None and called.type == "parametrized_type_expression":
-        called = called.named_child(0)
+        called = first(called)
     if called is None:
         return None
     if called.type in ("identifier", "operator"):
         return Head(text(called, src), called, "", returns, given, end)
     if called.type == "field_expression":
-        name = called.named_child(called.named_child_count - 1)
+        name = last(called)
         while name is not None and name.type not in ("identifier", "operator") and name.named_child_count:
-            name = name.named_child(0)
+            name = first(name)
         owner = text(called.child_by_field_name("value"), src)
         return Head(text(name, src), name, owner, returns, given, end) if name is not None else None
     if called.type == "parenthesized_expression" and called.named_child_count:
-        inner = called.named_child(0)
-        kind = inner.named_child(inner.named_child_count - 1) if inner.named_child_count else inner
-        while kind.type == "parametrized_type_expression":
-            kind = kind.named_child(0)
-        if kind.type == "identifier" and inner.type in ("typed_expression", "unary_typed_expression"):
+        inner = first(called)
+        kind = last(inner) or inner
+        while kind is not None and kind.type == "parametrized_type_expression":
+            kind = first(kind)
+        if (
+            kind is not None
+            and inner is not None
+            and kind.type == "identifier"
+            and inner.type in ("typed_expression", "unary_typed_expression")
+        ):
             return Head(text(kind, src), kind, "", returns, given, end, of_type=True)
     return None
 
@@ -79,13 +96,13 @@ class TypeHead(NamedTuple):
 def type_head(node: Node, src: bytes) -> TypeHead | None:
     """The head of a struct, an abstract or a primitive type."""
     head = next(children_of_kind(node, "type_head"), None)
-    inner = head.named_child(0) if head is not None and head.named_child_count else None
+    inner = first(head) if head is not None and head.named_child_count else None
     bases: tuple[str, ...] = ()
     if inner is not None and inner.type == "binary_expression":
-        bases = (flat(inner.named_child(inner.named_child_count - 1), src),)
-        inner = inner.named_child(0)
+        bases = (flat(last(inner), src),)
+        inner = first(inner)
     while inner is not None and inner.type == "parametrized_type_expression":
-        inner = inner.named_child(0)
+        inner = first(inner)
     if inner is None or inner.type != "identifier":
         return None
     return TypeHead(text(inner, src), inner, tuple(one.replace("{", "<").replace("}", ">") for one in bases))
@@ -96,6 +113,6 @@ def members(node: Node) -> Iterator[tuple[Node, Node]]:
     for whole in node.named_children:
         name = whole
         while name.type in ("const_statement", "assignment", "typed_expression") and name.named_child_count:
-            name = name.named_child(0)
+            name = first(name)
         if name.type == "identifier":
             yield name, whole

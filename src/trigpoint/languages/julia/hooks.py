@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from trigpoint.languages.julia.bindings import bindings
-from trigpoint.languages.julia.heads import Head, head_of, members, type_head
+from trigpoint.languages.julia.heads import Head, first, head_of, last, members, type_head
 from trigpoint.languages.syntax import (
     Definition,
     Node,
@@ -83,22 +83,22 @@ def _type(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
 
 def _assignment(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     """``f(x) = …`` is a function; a name of a module is a variable."""
-    left = node.named_child(0)
+    left = first(node)
     head = head_of(left, src)
     if head is not None:
-        yield _code(head, _kind(inside), node.named_child(node.named_child_count - 1))
+        yield _code(head, _kind(inside), last(node))
     elif inside in ("", "module"):
-        name = left.named_child(0) if left is not None and left.type == "typed_expression" else left
+        name = first(left) if left is not None and left.type == "typed_expression" else left
         if name is not None and name.type == "identifier":
             yield Definition(text(name, src), "variable", name, scope=False)
 
 
 def _constant(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     """``const X = 3``; the assignment inside defines nothing more, its names being taken."""
-    whole = node.named_child(0)
-    left = whole.named_child(0) if whole is not None and whole.type == "assignment" else None
+    whole = first(node)
+    left = first(whole) if whole is not None and whole.type == "assignment" else None
     if left is not None and left.type == "typed_expression":
-        left = left.named_child(0)
+        left = first(left)
     for name, leaf in leaf_names(left, src, _IDENTIFIERS):
         yield Definition(name, "constant", leaf, scope=False)
     if left is not None:
@@ -107,8 +107,8 @@ def _constant(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
 
 def _enumeration(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
     """``@enum Colour red green=2``."""
-    word = node.named_child(0)
-    given = node.named_child(1) if text(word, src) == "@enum" else None
+    word = first(node)
+    given = last(node) if text(word, src) == "@enum" and node.named_child_count > 1 else None
     names = [_named(one) for one in given.named_children] if given is not None else []
     known = [one for one in names if one is not None]
     if known:
@@ -119,7 +119,7 @@ def _enumeration(node: Node, src: bytes, inside: str) -> Iterator[Definition]:
 
 def _named(node: Node) -> Node | None:
     while node.type in ("assignment", "typed_expression", "named_argument") and node.named_child_count:
-        node = node.named_child(0)
+        node = first(node)
     return node if node.type == "identifier" else None
 
 
@@ -170,7 +170,7 @@ def _imported(node: Node, src: bytes) -> Iterator[Import]:
 
 def _alias(node: Node, src: bytes) -> tuple[str, str]:
     if node.type == "import_alias" and node.named_child_count == 2:
-        return text(node.named_child(0), src), text(node.named_child(1), src)
+        return text(first(node), src), text(node.named_child(1), src)
     return text(node, src), text(node, src)
 
 
@@ -181,20 +181,21 @@ def reference(node: Node, src: bytes) -> Iterable[Target]:
 
 def _head(node: Node, src: bytes) -> Iterator[Target]:
     """The call that a signature looks like is no call."""
-    head = head_of(node if node.type == "signature" else node.named_child(0), src)
+    head = head_of(node if node.type == "signature" else first(node), src)
     if head is not None:
         yield Target("", "", head.node)
 
 
 def _call(node: Node, src: bytes) -> Iterator[Target]:
-    called = node.named_child(0)
+    called = first(node)
     while called is not None and called.type == "parametrized_type_expression":
-        called = called.named_child(0)
+        called = first(called)
     if called is not None and called.type == "identifier":
         yield Target(text(called, src), "", called)
     elif called is not None and called.type == "field_expression":
-        name = called.named_child(called.named_child_count - 1)
-        yield Target(text(name, src), expression(called.child_by_field_name("value"), src), name)
+        name = last(called)
+        if name is not None:
+            yield Target(text(name, src), expression(called.child_by_field_name("value"), src), name)
 
 
 def _macro(node: Node, src: bytes) -> Iterator[Target]:
@@ -204,7 +205,7 @@ def _macro(node: Node, src: bytes) -> Iterator[Target]:
 
 
 def _typed(node: Node, src: bytes) -> Iterator[Target]:
-    for name, leaf in leaf_names(node.named_child(node.named_child_count - 1), src, _IDENTIFIERS):
+    for name, leaf in leaf_names(last(node), src, _IDENTIFIERS):
         yield Target(name, "", leaf, "type")
 
 
