@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from trigpoint.languages.arguments import Style
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.extensions import Extensions, held, inherited
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
+from trigpoint.languages.kotlin.choice import FUNCTIONS, Choice
 from trigpoint.languages.kotlin.meant import Meant
 from trigpoint.languages.kotlin.written import is_a, kotlin_steps, kotlin_types
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
-from trigpoint.languages.overloads import Overloads
 from trigpoint.model import MODULE, Import, Reference, Symbol
 
-_FUNCTIONS = frozenset({"function", "method"})
 _TYPES = frozenset({"class", "interface", "object", "enum", "type"})
 _SAME = words(
     "filter filterNotNull sorted sortedBy sortedByDescending reversed distinct distinctBy drop dropLast take takeLast takeWhile"
@@ -50,9 +48,9 @@ class Linking(Rules):
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)
-        self.names = FullNames(project, {*_FUNCTIONS, *_TYPES, *VARIABLES}, packaged=True)
-        self.overloads = Overloads(project, Style(type_first=False, label="=", trailing=True))
+        self.names = FullNames(project, {*FUNCTIONS, *_TYPES, *VARIABLES}, packaged=True)
         self.meant = Meant(project, self.names)
+        self.choice = Choice(project, self.names, self.meant)
         self.extensions = Extensions(project, self._extended, self.meant.expected)
 
     def _extended(self, facts: Facts, index: int) -> str:
@@ -115,9 +113,9 @@ class Linking(Rules):
     def _callable(self, places: Sequence[Place]) -> list[Place]:
         """Functions before those that extend a type, and both before classes."""
         kinds = [(self._symbol(one), one) for one in places]
-        plain = [one for symbol, one in kinds if symbol.kind in _FUNCTIONS and not symbol.receiver]
+        plain = [one for symbol, one in kinds if symbol.kind in FUNCTIONS and not symbol.receiver]
         made = [one for symbol, one in kinds if symbol.kind in ("class", "enum", "type")]
-        extending = [one for symbol, one in kinds if symbol.kind in _FUNCTIONS and symbol.receiver]
+        extending = [one for symbol, one in kinds if symbol.kind in FUNCTIONS and symbol.receiver]
         if plain and made and not all("expect" in self._symbol(one).modifiers for one in made):
             return [*plain, *made] if len(made) + len(plain) < 2 else plain
         if extending and not plain and not made:
@@ -128,7 +126,7 @@ class Linking(Rules):
         kinds = [(self._symbol(one), one) for one in places]
         types = [one for symbol, one in kinds if symbol.kind in _TYPES]
         values = [one for symbol, one in kinds if symbol.kind in VARIABLES and not symbol.receiver]
-        return types or values or [one for symbol, one in kinds if symbol.kind in _FUNCTIONS]
+        return types or values or [one for symbol, one in kinds if symbol.kind in FUNCTIONS]
 
     def _worth(self, place: Place) -> Value | None:
         symbol = self._symbol(place)
@@ -153,14 +151,14 @@ class Linking(Rules):
         imports = slot.imports
         if called:
             imports = tuple(one._replace(name=one.name + CALL) for one in imports)
-            functions = tuple(one for one in symbols if facts.symbols[one].kind in _FUNCTIONS)
+            functions = tuple(one for one in symbols if facts.symbols[one].kind in FUNCTIONS)
             symbols = functions or tuple(
                 one for one in symbols if facts.symbols[one].kind in ("class", "enum", "type")
             )
             if symbols:
                 return Slot(symbols, (), imports)
         elif variables or slot.bindings:
-            symbols = tuple(one for one in symbols if facts.symbols[one].kind not in _FUNCTIONS)
+            symbols = tuple(one for one in symbols if facts.symbols[one].kind not in FUNCTIONS)
         slot = Slot(symbols, variables, imports, slot.bindings)
         return slot if any(slot) else None
 
@@ -176,7 +174,7 @@ class Linking(Rules):
 
     def _implicit(self, facts: Facts, scope: int) -> Value | None:
         symbol = facts.symbols[scope]
-        if not symbol.receiver or symbol.kind not in (*_FUNCTIONS, *VARIABLES):
+        if not symbol.receiver or symbol.kind not in (*FUNCTIONS, *VARIABLES):
             return None
         return self.project.declared(facts, scope, symbol.receiver)
 
@@ -301,9 +299,9 @@ class Linking(Rules):
         if found is None or found.symbol is None:
             return None
         kind = self._symbol(found.symbol).kind
-        if name.endswith(CALL) != (kind in _FUNCTIONS):
+        if name.endswith(CALL) != (kind in FUNCTIONS):
             return None
-        if kind in _FUNCTIONS:
+        if kind in FUNCTIONS:
             return found
         return found._replace(value=self.project.called(Value("definition", *found.symbol)))
 
@@ -315,84 +313,8 @@ class Linking(Rules):
         return self._extending(name, self.extensions.of(name.removesuffix(CALL), None, written, is_a))
 
     def chosen(self, facts: Facts, use: Reference, target: Place) -> Place | None:
-        """The overload whose parameters fit, of the class itself, else of its bases; none when several do alike."""
-        symbol = self._symbol(target)
-        if use.name in ("this", "super"):
-            return self._constructor(facts, use, target)
-        if symbol.kind not in _FUNCTIONS:
-            return target
-        if symbol.receiver and not self._is_imported(facts, target, symbol):
-            return None
-        if symbol.container == MODULE:
-            groups: Iterable[list[Place]] = (self._alike(facts, target, symbol),)
-        else:
-            owner = Value("definition", target[0], symbol.container)
-            groups = (
-                [*self._same(one, symbol), *self._extending_too(one, symbol, facts.path)]
-                for one in self.project.ancestors(owner)
-                if one.role != "external"
-            )
-        return self.overloads.first_fitting(facts, use, groups)
-
-    def _is_imported(self, facts: Facts, target: Place, symbol: Symbol) -> bool:
-        """Whether what extends a type is seen from a file: it is of its package, or imported."""
-        holder = self.project.facts(target[0])
-        package = holder.outline.package if holder is not None else ""
-        if package == facts.outline.package or symbol.container != MODULE:
-            return True
-        return any(
-            item.module == package and item.name in ("*", symbol.name) for item in facts.outline.imports
-        )
-
-    def _constructor(self, facts: Facts, use: Reference, target: Place) -> Place:
-        holder = self.project.facts(target[0])
-        slot = holder.slot(target[1], "constructor") if holder is not None else None
-        found = [target, *((target[0], one) for one in (slot.symbols if slot is not None else ()))]
-        return self.overloads.chosen(facts, use, found) if len(found) > 1 else target
-
-    def _alike(self, facts: Facts, target: Place, symbol: Symbol) -> list[Place]:
-        """Functions of one full name and receiver, of the file of the target or of all when it stands alone there."""
-        holder = self.project.facts(target[0])
-        full = self.names.of(holder, target[1]) if holder is not None else ""
-        same = [
-            one
-            for one in self.names.places(full)
-            if self._symbol(one).kind in _FUNCTIONS
-            and self._receiver(one) == symbol.receiver
-            and not self.meant.is_hidden(one)
-            and self.meant.is_seen(one, facts.path)
-        ]
-        expected = [one for one in same if not {"expect", "actual"} & {*self._symbol(one).modifiers}]
-        if len(expected) < len(same):  # the same function for several platforms
-            platform = [one for one in same if one[0] == target[0]]
-            same = [*platform, *(one for one in expected if one not in platform)]
-        return same
-
-    def _same(self, owner: Value, symbol: Symbol) -> list[Place]:
-        facts = self.project.facts(owner.path)
-        slot = facts.slot(owner.at, symbol.name) if facts is not None else None
-        if facts is None or slot is None:
-            return []
-        return [
-            (owner.path, one)
-            for one in slot.symbols
-            if facts.symbols[one].kind == symbol.kind
-            and facts.symbols[one].receiver == symbol.receiver
-            and not self.meant.is_hidden((owner.path, one))
-        ]
-
-    def _extending_too(self, owner: Value, symbol: Symbol, path: str) -> list[Place]:
-        """Functions that extend a class and have the name of a method of it: the arguments tell which is meant."""
-        name = self._symbol((owner.path, owner.at)).name
-        return [
-            place
-            for place in self.project.named(symbol.name)
-            if (one := self._symbol(place)).receiver == name
-            and one.kind == "function"
-            and one.container == MODULE
-            and not self.meant.is_hidden(place)
-            and self.meant.is_seen(place, path)
-        ]
+        """The overload whose parameters fit; none when several do alike."""
+        return self.choice.chosen(facts, use, target)
 
     # expressions
 
