@@ -120,7 +120,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path)
     args = parser.parse_args()
     texts = seeds(args.folders, set(args.only.split(",")) - {""})
-    for name in FORMATS:
+    for name in () if args.only else FORMATS:
         texts.setdefault(name, [one for many in texts.values() for one in many][:20])
     failed = 0
     started = time.process_time()
