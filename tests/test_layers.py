@@ -24,6 +24,7 @@ REASONS = {
     "model.py": "the nouns are one vocabulary and are read together",
     "stores/conformance.py": "the whole of one seam, as tests",
     "indexing/outline.py": "one walk over one cursor; split, its state would be handed around",
+    "config.py": "a row and a field a setting: its length is the number of settings",
     "engine.py": "one short method an operation: its length is the number of things that can be asked",
     "languages/linking.py": "a seam, its nouns and how to fill it, read together by whoever adds a language",
     "languages/cpp/link.py": "one language's answers to one seam",
