@@ -63,7 +63,10 @@ class Contexts:
 
     root: Path
     settings: Settings
-    _source: DirectorySource
+
+    @property
+    def _source(self) -> DirectorySource:
+        raise NotImplementedError
 
     if TYPE_CHECKING:
 
