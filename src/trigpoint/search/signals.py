@@ -75,12 +75,6 @@ def file_meaning(state: Candidates, facts: Facts) -> Given:
         yield from _by_file(state, {chunk: max(0.0, value) for chunk, value in facts.near.items()})
 
 
-def agreement(state: Candidates, facts: Facts) -> Given:
-    """The file's summed score over its best chunks, against the best file."""
-    scores = {chunk: state.score(chunk) for chunk in state.evidence}
-    yield from _by_file(state, scores)
-
-
 def file_bm25(state: Candidates, facts: Facts) -> Given:
     """The file's summed BM25 over its best chunks, against the best file."""
     yield from _by_file(state, facts.lexical)
@@ -300,7 +294,6 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("symbol-words", 0.3, "names say what code does", symbol_words),
     Signal("file-name", 0.8, "people name files after what is in them", file_name),
     Signal("written-path", 1.5, "a path in the question is meant", written_path),
-    Signal("agreement", 0.5, "several good chunks in a file confirm each other", agreement),
     Signal("file-bm25", 0.8, "a question's words are spread over the file that answers it", file_bm25),
     Signal("file-meaning", 0.3, "what a file is about is spread over its chunks", file_meaning),
     Signal("wanted", 0.3, "tests, docs and examples rank first when they are asked for", wanted),
