@@ -57,6 +57,12 @@ class FullNames:
         facts = self._project.facts(place[0])
         return facts.symbols[place[1]] if facts is not None else None
 
+    def at(self, place: Place) -> Symbol:
+        """The symbol at a place that is known to exist."""
+        symbol = self.symbol(place)
+        assert symbol is not None
+        return symbol
+
     def found(self, places: Sequence[Place], path: str, how: str = "package") -> Found | None:
         """What a name stands for that has these definitions: the one in ``path``, else the nearest, else none is sure."""
         if not places:

@@ -26,7 +26,7 @@ class Choice:
 
     def chosen(self, facts: Facts, use: Reference, target: Place) -> Place | None:
         """The overload whose parameters fit, of the class itself, else of its bases; none when several do alike."""
-        symbol = self._symbol(target)
+        symbol = self._names.at(target)
         if use.name in ("this", "super"):
             return self._constructor(facts, use, target)
         if symbol.kind not in FUNCTIONS:
@@ -67,12 +67,12 @@ class Choice:
         same = [
             one
             for one in self._names.places(full)
-            if self._symbol(one).kind in FUNCTIONS
-            and self._symbol(one).receiver == symbol.receiver
+            if self._names.at(one).kind in FUNCTIONS
+            and self._names.at(one).receiver == symbol.receiver
             and not self._meant.is_hidden(one)
             and self._meant.is_seen(one, facts.path)
         ]
-        expected = [one for one in same if not {"expect", "actual"} & {*self._symbol(one).modifiers}]
+        expected = [one for one in same if not {"expect", "actual"} & {*self._names.at(one).modifiers}]
         if len(expected) < len(same):  # the same function for several platforms
             platform = [one for one in same if one[0] == target[0]]
             same = [*platform, *(one for one in expected if one not in platform)]
@@ -93,18 +93,13 @@ class Choice:
 
     def _extending_too(self, owner: Value, symbol: Symbol, path: str) -> list[Place]:
         """Functions that extend a class and have the name of a method of it: the arguments tell which is meant."""
-        name = self._symbol((owner.path, owner.at)).name
+        name = self._names.at((owner.path, owner.at)).name
         return [
             place
             for place in self._project.named(symbol.name)
-            if (one := self._symbol(place)).receiver == name
+            if (one := self._names.at(place)).receiver == name
             and one.kind == "function"
             and one.container == MODULE
             and not self._meant.is_hidden(place)
             and self._meant.is_seen(place, path)
         ]
-
-    def _symbol(self, place: Place) -> Symbol:
-        symbol = self._names.symbol(place)
-        assert symbol is not None
-        return symbol

@@ -12,7 +12,7 @@ from trigpoint.languages.kotlin.choice import FUNCTIONS, Choice
 from trigpoint.languages.kotlin.meant import Meant
 from trigpoint.languages.kotlin.written import is_a, kotlin_steps, kotlin_types
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
-from trigpoint.model import MODULE, Import, Reference, Symbol
+from trigpoint.model import MODULE, Import, Reference
 
 _TYPES = frozenset({"class", "interface", "object", "enum", "type"})
 _SAME = words(
@@ -102,34 +102,29 @@ class Linking(Rules):
         sure = sure and len({self._receiver(one) for one in wanted}) == 1
         return Found(how if sure else "ambiguous", value, place)
 
-    def _symbol(self, place: Place) -> Symbol:
-        symbol = self.names.symbol(place)
-        assert symbol is not None
-        return symbol
-
     def _receiver(self, place: Place) -> str:
-        return self._symbol(place).receiver
+        return self.names.at(place).receiver
 
     def _callable(self, places: Sequence[Place]) -> list[Place]:
         """Functions before those that extend a type, and both before classes."""
-        kinds = [(self._symbol(one), one) for one in places]
+        kinds = [(self.names.at(one), one) for one in places]
         plain = [one for symbol, one in kinds if symbol.kind in FUNCTIONS and not symbol.receiver]
         made = [one for symbol, one in kinds if symbol.kind in ("class", "enum", "type")]
         extending = [one for symbol, one in kinds if symbol.kind in FUNCTIONS and symbol.receiver]
-        if plain and made and not all("expect" in self._symbol(one).modifiers for one in made):
+        if plain and made and not all("expect" in self.names.at(one).modifiers for one in made):
             return [*plain, *made] if len(made) + len(plain) < 2 else plain
         if extending and not plain and not made:
-            return extending if self._symbol(extending[0]).name not in _STANDARD else []
+            return extending if self.names.at(extending[0]).name not in _STANDARD else []
         return plain or made
 
     def _plain(self, places: Sequence[Place]) -> list[Place]:
-        kinds = [(self._symbol(one), one) for one in places]
+        kinds = [(self.names.at(one), one) for one in places]
         types = [one for symbol, one in kinds if symbol.kind in _TYPES]
         values = [one for symbol, one in kinds if symbol.kind in VARIABLES and not symbol.receiver]
         return types or values or [one for symbol, one in kinds if symbol.kind in FUNCTIONS]
 
     def _worth(self, place: Place) -> Value | None:
-        symbol = self._symbol(place)
+        symbol = self.names.at(place)
         if symbol.kind not in VARIABLES:
             return Value("definition", *place)
         facts = self.project.facts(place[0])
@@ -198,7 +193,7 @@ class Linking(Rules):
         for one in self.project.ancestors(itself)[1:]:
             if one.role == "external":
                 return OUTSIDE
-            if self._symbol((one.path, one.at)).kind == "class":
+            if self.names.at((one.path, one.at)).kind == "class":
                 return Found("super", one, (one.path, one.at))
         return UNKNOWN
 
@@ -298,7 +293,7 @@ class Linking(Rules):
     def _extending(self, name: str, found: Found | None) -> Found | None:
         if found is None or found.symbol is None:
             return None
-        kind = self._symbol(found.symbol).kind
+        kind = self.names.at(found.symbol).kind
         if name.endswith(CALL) != (kind in FUNCTIONS):
             return None
         if kind in FUNCTIONS:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from trigpoint.languages.arguments import Style
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.extensions import Extensions, held, inherited
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.fullnames import FullNames, Place
 from trigpoint.languages.linking import EXTERNAL, UNKNOWN, Found, Project, Rules, Value
-from trigpoint.languages.overloads import Overloads
+from trigpoint.languages.scala.choice import FUNCTIONS, Choice, made
 from trigpoint.languages.scala.written import (
     APPLY,
     FIRST_OF,
@@ -21,11 +20,10 @@ from trigpoint.languages.scala.written import (
     scala_types,
     simple,
 )
-from trigpoint.model import MODULE, Import, Reference, Symbol
+from trigpoint.model import MODULE, Import, Reference
 
-_FUNCTIONS = frozenset({"function", "method"})
 _TYPES = frozenset({"class", "trait", "enum", "type"})
-_TERMS = frozenset({"object", "given", *_FUNCTIONS, *VARIABLES})
+_TERMS = frozenset({"object", "given", *FUNCTIONS, *VARIABLES})
 
 
 class Linking(Rules):
@@ -42,15 +40,15 @@ class Linking(Rules):
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)
         self.names = FullNames(project, _TYPES | _TERMS, packaged=True)
-        self.overloads = Overloads(project, Style(type_first=False, label="=", lists=True, trailing=True))
+        self.choice = Choice(project, self.names, self.classes)
         self.extensions = Extensions(project, self._extended)
         self._owners: dict[tuple[str, int, str], Value | None] = {}
 
     def _extended(self, facts: Facts, index: int) -> str:
         """The type that a method extends: written before it, or given to the implicit class around it."""
         symbol = facts.symbols[index]
-        if symbol.kind not in _FUNCTIONS or symbol.container == MODULE:
-            return symbol.receiver if symbol.kind in _FUNCTIONS else ""
+        if symbol.kind not in FUNCTIONS or symbol.container == MODULE:
+            return symbol.receiver if symbol.kind in FUNCTIONS else ""
         outer = facts.symbols[symbol.container]
         if outer.kind == "class" and "implicit" in outer.modifiers:
             return first_type(outer.signature)
@@ -129,20 +127,20 @@ class Linking(Rules):
         is_type = full[-1:] == TYPE
         places = self.names.places(simple(full))
         places = [one for one in places if self._is_seen(one, path)]
-        kinds = [(self._symbol(one), one) for one in places]
+        kinds = [(self.names.at(one), one) for one in places]
         if is_type:
             wanted = [one for symbol, one in kinds if symbol.kind in _TYPES]
         else:
             wanted = [
                 one
                 for symbol, one in kinds
-                if symbol.kind in _TERMS and not (symbol.receiver and symbol.kind in _FUNCTIONS)
+                if symbol.kind in _TERMS and not (symbol.receiver and symbol.kind in FUNCTIONS)
             ]
             wanted = wanted or [one for symbol, one in kinds if symbol.kind in ("class", "enum")]
             wanted = wanted or [one for symbol, one in kinds if symbol.receiver]
         found = self.names.found(wanted, path, how)
         if found is not None and found.symbol is not None:
-            symbol = self._symbol(found.symbol)
+            symbol = self.names.at(found.symbol)
             if symbol.kind in VARIABLES or symbol.kind == "given":
                 facts = self.project.facts(found.symbol[0])
                 told = self.project.local(facts, symbol.container, symbol.name) if facts is not None else None
@@ -150,13 +148,8 @@ class Linking(Rules):
         return found
 
     def _is_seen(self, place: Place, path: str) -> bool:
-        symbol = self._symbol(place)
+        symbol = self.names.at(place)
         return place[0] == path or symbol.container != MODULE or "private" not in symbol.modifiers
-
-    def _symbol(self, place: Place) -> Symbol:
-        symbol = self.names.symbol(place)
-        assert symbol is not None
-        return symbol
 
     def bare(self, facts: Facts, scope: int, name: str) -> Slot | None:
         """Types where one is written, else terms: an object before the class of its name."""
@@ -288,24 +281,17 @@ class Linking(Rules):
             found = self.project.member(Value("definition", facts.path, owner), "apply")
             if found is not None and found.symbol is not None:
                 return found
-            made = self._made(facts, owner)
-            return Found("class", Value("definition", *made), made) if made is not None else None
+            found_class = made(facts, owner)
+            return (
+                Found("class", Value("definition", *found_class), found_class)
+                if found_class is not None
+                else None
+            )
         if name[-1:] == TYPE or inherited(
             self.project, facts, owner, lambda part, at: self.inside(part, at, name)
         ):
             return None
         return self.extensions.of(name, (facts.path, owner), symbol.name)
-
-    def _made(self, facts: Facts, owner: int) -> Place | None:
-        """The class that ``Name(...)`` makes when nothing says how."""
-        symbol = facts.symbols[owner]
-        if symbol.kind in ("class", "enum"):
-            return facts.path, owner
-        slot = facts.slot(symbol.container, symbol.name) if symbol.kind == "object" else None
-        for one in slot.symbols if slot is not None else ():
-            if facts.symbols[one].kind == "class":
-                return facts.path, one
-        return None
 
     def foreign_found(self, value: Value, name: str) -> Found | None:
         """A method that extends a foreign type."""
@@ -314,55 +300,8 @@ class Linking(Rules):
         return self.extensions.of(name, None, simple(value.path).rpartition(".")[2])
 
     def chosen(self, facts: Facts, use: Reference, target: Place) -> Place | None:
-        """The overload whose parameters fit, of the class itself, else of its bases; none when several do alike."""
-        symbol = self._symbol(target)
-        holder = self.project.facts(target[0])
-        if symbol.kind == "object" and holder is not None:
-            return self._applied(facts, use, target, holder)
-        if symbol.kind not in _FUNCTIONS or holder is None:
-            return target
-        if symbol.container == MODULE or holder.symbols[symbol.container].kind not in self.classes:
-            return self.overloads.first_fitting(
-                facts, use, [self._same(Value("definition", *target), symbol)]
-            )
-        owner = Value("definition", target[0], symbol.container)
-        groups = [self._same(one, symbol) for one in self.project.ancestors(owner) if one.role != "external"]
-        return self.overloads.first_fitting(facts, use, groups)
-
-    def _applied(self, facts: Facts, use: Reference, target: Place, holder: Facts) -> Place | None:
-        """``Name(...)`` of an object: its ``apply``, else the class beside it."""
-        found = self.project.member(Value("definition", *target), APPLY)
-        if found is None or found.symbol is None:
-            return None
-        made = self._symbol(found.symbol)
-        if made.kind not in _FUNCTIONS:
-            return found.symbol
-        groups = [self._same(Value("definition", found.symbol[0], made.container), made)]
-        beside = self._made(holder, target[1])
-        if beside is not None and "case" in self._symbol(beside).modifiers:
-            groups.append([beside])
-        return self.overloads.first_fitting(facts, use, groups)
-
-    def _same(self, owner: Value, symbol: Symbol) -> list[Place]:
-        """Functions of one name in one scope; those at the top of a package in all its files."""
-        facts = self.project.facts(owner.path)
-        if facts is None:
-            return []
-        if symbol.container == MODULE:
-            full = self.names.of(facts, owner.at)
-            places = self.names.places(full)
-            return [
-                one
-                for one in places
-                if self._symbol(one).kind in _FUNCTIONS and self._symbol(one).receiver == symbol.receiver
-            ]
-        scope = owner.at if facts.symbols[owner.at].kind in self.classes else symbol.container
-        slot = facts.slot(scope, symbol.name)
-        return [
-            (owner.path, one)
-            for one in (slot.symbols if slot is not None else ())
-            if facts.symbols[one].kind in _FUNCTIONS
-        ]
+        """The overload whose parameters fit; none when several do alike."""
+        return self.choice.chosen(facts, use, target)
 
     # expressions
 
@@ -377,8 +316,8 @@ class Linking(Rules):
     def given(self, value: Value, place: str) -> Value | None:
         """What is read: of a method what it gives."""
         if value.role == "definition":
-            symbol = self._symbol((value.path, value.at))
-            if symbol.kind in _FUNCTIONS:
+            symbol = self.names.at((value.path, value.at))
+            if symbol.kind in FUNCTIONS:
                 return self.project.called(value)
         return value
 

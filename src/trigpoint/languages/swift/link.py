@@ -93,7 +93,7 @@ class Linking(Rules):
 
     def _mark(self, name: str, path: str) -> Found | None:
         places = [
-            one for one in self.names.places(name) if self._symbol(one).kind in ("macro", "struct", "class")
+            one for one in self.names.places(name) if self.names.at(one).kind in ("macro", "struct", "class")
         ]
         return self.names.found(places, path)
 
@@ -104,11 +104,11 @@ class Linking(Rules):
 
     def _full(self, full: str, path: str) -> Found | None:
         places = [one for one in self.names.places(full) if self._is_seen(one, path)]
-        types = [one for one in places if self._symbol(one).kind in _TYPES]
+        types = [one for one in places if self.names.at(one).kind in _TYPES]
         place = self.names.found(types or places, path)
         if place is None or place.symbol is None:
             return None
-        symbol = self._symbol(place.symbol)
+        symbol = self.names.at(place.symbol)
         if symbol.kind in VARIABLES:
             facts = self.project.facts(place.symbol[0])
             told = self.project.local(facts, symbol.container, symbol.name) if facts is not None else None
@@ -120,13 +120,8 @@ class Linking(Rules):
     def _is_seen(self, place: Place, path: str) -> bool:
         if place[0] == path:
             return True
-        symbol = self._symbol(place)
+        symbol = self.names.at(place)
         return not (symbol.container == MODULE and {"private", "fileprivate"} & {*symbol.modifiers})
-
-    def _symbol(self, place: Place) -> Symbol:
-        facts = self.project.facts(place[0])
-        assert facts is not None
-        return facts.symbols[place[1]]
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """The object, its type, and what it extends."""
@@ -222,14 +217,14 @@ class Linking(Rules):
 
     def chosen(self, facts: Facts, use: Reference, target: Place) -> Place | None:
         """The overload whose labels and types fit; none when several do alike."""
-        symbol = self._symbol(target)
+        symbol = self.names.at(target)
         if symbol.kind not in _FUNCTIONS:
             return target
         if symbol.container == MODULE:
             places = [
                 one
                 for one in self.names.places(symbol.qualified)
-                if self._symbol(one).kind in _FUNCTIONS and self._is_seen(one, facts.path)
+                if self.names.at(one).kind in _FUNCTIONS and self._is_seen(one, facts.path)
             ]
             return self.overloads.first_fitting(facts, use, [places])
         groups = (self._same(one, symbol) for one in self._order(target, symbol))
@@ -264,12 +259,12 @@ class Linking(Rules):
             if part is not None and slot is not None:
                 found += [(path, one) for one in slot.symbols if part.symbols[one].kind in _FUNCTIONS]
         real = {
-            _labels(self._symbol(one)) for one in found if "declaration" not in self._symbol(one).modifiers
+            _labels(self.names.at(one)) for one in found if "declaration" not in self.names.at(one).modifiers
         }
         return [
             one
             for one in found
-            if "declaration" not in (asked := self._symbol(one)).modifiers or _labels(asked) not in real
+            if "declaration" not in (asked := self.names.at(one)).modifiers or _labels(asked) not in real
         ]
 
     # expressions
