@@ -26,6 +26,8 @@ How to add linking for a language
    foreign is EXTERNAL, which ends the search; only None may ever be guessed at.
 6. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
 
+What several languages share lies beside: ``fullnames.py`` (definitions by full names, whatever their files), ``extensions.py``
+(methods that stand outside their type), ``overloads.py`` with ``arguments.py`` (which of several functions a call means).
 The tests in tests/test_link_python.py show how to state an expectation in one line.
 """
 
