@@ -30,16 +30,18 @@ def edges_after(
 
     Each path that comes has new edges, perhaps none; the edges of all others are as they were.
     """
-    rows = {row.path: row for row in after.files()}
-    languages = {path: row.language for path, row in rows.items()}
+    languages: dict[str, str] = {}
+    marks: dict[str, frozenset[str]] = {}
+    for row in after.files():  # not kept: of 100,000 files they are 100 MB
+        languages[row.path], marks[row.path] = row.language, row.marks
     wanted = None
     if changed is not None:
-        gone = {path: row.language for path in changed if path not in rows and (row := before.file(path))}
+        gone = {path: row.language for path in changed if path not in languages and (row := before.file(path))}
         wanted = affected(before, after, changed, {**languages, **gone})
 
     def load(path: str) -> tuple[str, frozenset[str], Outline] | None:
         outline = after.outline_of(path)
-        return (rows[path].language, rows[path].marks, outline) if outline is not None else None
+        return (languages[path], marks[path], outline) if outline is not None else None
 
     def find(name: str) -> list[tuple[str, int, str]]:
         return [

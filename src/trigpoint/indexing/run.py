@@ -89,9 +89,10 @@ class _Update:
                 if whole and not self.changes and not self.changes.news and not writer.turned:
                     self.embed(snapshot)
                     return self.report(snapshot)
+                changed = bool(self.changes)
                 with self.interrupts:
                     self.write(writer, snapshot)
-                    if self.changes or not whole:
+                    if changed or not whole:
                         self.link(writer, snapshot, at)
                     self.close_books(writer, snapshot, at)
             finally:
@@ -156,7 +157,7 @@ class _Update:
         self.tell(Progress("write", done, total))
         writer.put_encoded(batch)
         self.complete = done == total
-        self.changes = changes._replace(rows={})
+        self.changes = changes._replace(rows={}, look=())  # of 100,000 files they are 200 MB
 
     def link(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Edges of what changed and of what that concerns; all of them when the former ones cannot be built upon.

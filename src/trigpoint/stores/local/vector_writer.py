@@ -89,8 +89,9 @@ def refresh(
         return manifest
     made = _Writer(folder, before, embedder)
     made.keep({file for file, digest in wanted.items() if before.files.get(file) == digest})
-    fresh = [row for row in snapshot.files() if row.digest and before.files.get(row.id) != row.digest]
-    for row in fresh:
+    for row in snapshot.files():
+        if not row.digest or before.files.get(row.id) == row.digest:
+            continue
         made.add(row.id, row.digest, _passages(snapshot, row.path, embedder.fingerprint))
         tell(len(made.held.ids))
     return made.finish(snapshot.generation, search)
