@@ -85,11 +85,13 @@ def _any_form(word: str) -> str:
 
 
 def _rare_words(query: Query, snapshot: Snapshot) -> list[str]:
-    """The words of a question that stand in the code, the rarest first, without those that stand everywhere."""
+    """The words of a question that stand in the code, the rarest first, without those that stand everywhere where others do not."""
     held = _frequencies(query.words, snapshot)
     most = max(3.0, COMMON * snapshot.counts().get("chunks", 0))
-    known = [word for word in query.words if 0 < held[word] <= most and len(word) > 2]
-    return sorted(known, key=lambda word: held[word])
+    known = sorted(
+        (word for word in query.words if held[word] and len(word) > 2), key=lambda word: held[word]
+    )
+    return [word for word in known if held[word] <= most] or known[:2]
 
 
 def _frequencies(words: Sequence[str], snapshot: Snapshot) -> Mapping[str, int]:
@@ -171,10 +173,9 @@ def _wordings(query: Query, hits: Sequence[Hit], snapshot: Snapshot) -> Iterator
 
 def _near(word: str, snapshot: Snapshot) -> str:
     """A word of the code that begins as this one does, where this one stands nowhere: authn for authentication."""
-    for length in range(len(word) - 1, 3, -1):
-        if _frequencies((word[:length],), snapshot)[word[:length]]:
-            return word[:length]
-    return ""
+    beginnings = [word[:length] for length in range(len(word) - 1, 3, -1)]
+    held = snapshot.document_frequency(beginnings)
+    return next((one for one in beginnings if held.get(one)), "")
 
 
 def _own_words(query: Query, hits: Sequence[Hit], snapshot: Snapshot) -> list[str]:
