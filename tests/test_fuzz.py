@@ -25,3 +25,8 @@ def test_a_range_outside_the_file_is_seen() -> None:
     moved = found._replace(symbols=(found.symbols[0]._replace(end=9),))
     assert next(faults("def f():\n    pass\n", found), "") == ""
     assert next(faults("def f():\n    pass\n", moved), "").startswith("lines of")
+
+
+def test_a_name_that_the_parser_made_up_is_none() -> None:
+    for source, language in (("fn f(&mut ,: u8) { let = 1; }", "rust"), ("def f( = 1, ), do: = x", "elixir")):
+        assert all(one.name for one in outline_of(source, language).bindings if one.kind != "return")

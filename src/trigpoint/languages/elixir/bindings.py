@@ -54,7 +54,7 @@ def _bound(pattern: Node, src: bytes, kind: str, value: str) -> Iterator[Binding
         found = node.type
         if found == "identifier":
             name = text(node, src)
-            if name[0] != "_":
+            if name and name[0] != "_":
                 yield Binding(name, kind, value, annotation, line_of(node))
         elif found == "binary_operator":
             stack.extend(_sides(node, src))

@@ -150,7 +150,7 @@ def _pattern_names(pattern: Node | None, src: bytes) -> Iterator[tuple[str, int]
         kind = node.type
         if kind in ("identifier", "shorthand_field_identifier"):
             name = text(node, src)
-            if not name[0].isupper():
+            if name and not name[0].isupper():
                 yield name, line_of(node)
         elif kind == "match_pattern":
             if node.named_child_count:

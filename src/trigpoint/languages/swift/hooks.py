@@ -53,7 +53,7 @@ def _named(node: Node | None, src: bytes, kind: str) -> Iterable[Target]:
         return ()
     if node.type == NAME:
         name = text(node, src)
-        return (Target(name, "", node, kind),) if name[0] != "$" else ()
+        return (Target(name, "", node, kind),) if name[:1] != "$" else ()
     if node.type == MEMBER:
         suffix = node.child_by_field_name("suffix")
         leaf = suffix.child_by_field_name("suffix") if suffix is not None else None
