@@ -14,6 +14,7 @@ import trigpoint
 from cases_runner import Trig
 from planting import planted
 from test_context import QUESTION, QUEUE, TEST, UPLOAD
+from trigpoint.errors import UsageError
 from trigpoint.model import Span
 from trigpoint.operations import OPERATIONS
 from trigpoint.render import json as form
@@ -215,6 +216,13 @@ def test_what_the_ledger_forgets_is_told_and_sent_again(desk: Desk) -> None:
     assert any("has forgotten" in one for one in again.structured["missing"])
     for tool, words in (("search", {"query": QUESTION}), ("read", {"place": "upload.py"})):
         assert any("has forgotten" in note for note in ask(desk, tool, session, **words).structured["notes"])
+
+
+def test_two_projects_do_not_share_an_index_folder(home: Path, tmp_path: Path) -> None:
+    projects = Projects([home / "app", tmp_path], {"index.dir": str(home / "index")}, fixed=True)
+    assert projects.open().name == "app"
+    with pytest.raises(UsageError, match="share one index folder"):
+        projects.open(tmp_path.name)
 
 
 def test_folders_get_names_that_tell_them_apart(tmp_path: Path) -> None:

@@ -191,8 +191,18 @@ class Projects:
             chosen = name or next(iter(known))
             root = known[chosen]
             if root not in self._known:
-                self._known[root] = Project(chosen, root, self._settings)
+                self._known[root] = self._alone(Project(chosen, root, self._settings))
             return self._known[root]
+
+    def _alone(self, project: Project) -> Project:
+        """The project, if no other keeps its index in the same folder: index.dir is meant for one."""
+        for other in self._known.values():
+            if other.settings.index_dir == project.settings.index_dir:
+                raise UsageError(
+                    f"{project.name} and {other.name} would share one index folder",
+                    "leave index.dir out, or set cache.dir",
+                )
+        return project
 
     def _too_high(self) -> TrigpointError:
         where = self._above.name or "/" if self._above is not None else "nothing"
