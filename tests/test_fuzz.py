@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent / "benchmarks" / "languages"))
 
-from fuzz import faults, run, seeds  # noqa: E402
+from fuzz import faults, run, seeds
 
 from trigpoint.indexing.formats import FORMATS
 from trigpoint.indexing.record import outline_of
