@@ -49,8 +49,8 @@ def embedder_of(settings: Settings) -> Embedder | None:
 
 
 TRUST: Mapping[str, float] = {
-    "embedding": 0.5,
-    "minilm": 0.5,
+    "embedding": 0.6,
+    "minilm": 0.6,
     "cross-encoder": 2.0,
     "cross-encoder-onnx": 2.0,
     "listwise": 4.0,

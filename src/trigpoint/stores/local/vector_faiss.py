@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trigpoint.model import Scored
 from trigpoint.services.packages import package
-from trigpoint.stores.local.vectors import FOUND, Manifest, VectorTable, faiss_file
+from trigpoint.stores.local.vectors import FOUND, Manifest, VectorTable, faiss_file, moved
 
 if TYPE_CHECKING:
     from trigpoint.stores.local.vectors import Floats, Numbers
@@ -25,8 +25,10 @@ GROWTH = 1.1
 _LISTS_BY_ROOT, _TRAINED_BY_LIST = 4, 40
 """Lists for each root of the rows, and rows that each is trained with: what the makers of faiss advise."""
 _BLOCK = 65_536
-PROBES = (8, 16, 32, 64, 128, 256)
+PROBES = (32, 64, 128, 256, 512)
 """Lists looked into; the first that finds enough is kept."""
+FAR = 2.0
+"""How far from the rows its trial questions are: real ones are farther from all lists than rows from their own."""
 _ASKED, _WANTED = 32, 10  # rows that it is tried with, and the nearest of each
 ENOUGH = 0.98
 """Share of the exactly nearest that has to be found when it is built."""
@@ -53,9 +55,9 @@ def built(folder: Path, manifest: Manifest) -> Manifest:
     index.train(floats(table, np.sort(some)))
     for start in range(0, rows, _BLOCK):
         index.add(floats(table, np.arange(start, min(rows, start + _BLOCK))))
-    moved = manifest._replace(approximate=rows)
-    path = faiss_file(folder, moved)
-    asked = floats(table, np.linspace(0, rows - 1, _ASKED).astype(np.int64))
+    made = manifest._replace(approximate=rows)
+    path = faiss_file(folder, made)
+    asked = moved(table.codes[np.linspace(0, rows - 1, _ASKED).astype(np.int64)], FAR)
     right = table.exact_many(asked, _WANTED)
     for probes in PROBES:
         index.nprobe = probes
@@ -64,7 +66,7 @@ def built(folder: Path, manifest: Manifest) -> Manifest:
     fresh = path.with_name(path.name + ".new")
     faiss.write_index(index, str(fresh))
     os.replace(fresh, path)
-    return moved._replace(approximate_bytes=path.stat().st_size)
+    return made._replace(approximate_bytes=path.stat().st_size)
 
 
 def floats(table: VectorTable, rows: Numbers) -> Floats:

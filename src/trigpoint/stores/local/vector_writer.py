@@ -25,6 +25,7 @@ from trigpoint.stores.local.vectors import (
     Manifest,
     VectorTable,
     faiss_file,
+    moved,
     packed,
     row_file,
 )
@@ -312,19 +313,15 @@ def compact(folder: Path, manifest: Manifest) -> Manifest:
     files = np.fromiter(table.files, np.int64, len(table.files))
     digests = np.array(list(table.files.values()), "U64")
     np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, digests=digests)
-    moved = manifest._replace(epoch=epoch, rows=len(live), chunks=name, approximate=0, measured=0)
-    moved.write(folder)
-    return moved
+    compacted = manifest._replace(epoch=epoch, rows=len(live), chunks=name, approximate=0, measured=0)
+    compacted.write(folder)
+    return compacted
 
 
 def probes(table: VectorTable) -> Floats:
-    """The vectors of some rows, evenly chosen, at unit length: questions to measure with."""
-    import numpy as np
-
+    """Questions to measure with: the vectors of some rows, evenly chosen, moved by their own length, as a question is no chunk."""
     some = table.live[:: max(1, len(table.live) // _PROBES)][:_PROBES]
-    rows = table.codes[some].astype(np.float32)
-    made: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    return made
+    return moved(table.codes[some])
 
 
 def recall(table: VectorTable) -> float:

@@ -103,6 +103,22 @@ def packed(vectors: Floats) -> NDArray[np.uint64]:
     return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, width - bits.shape[1])))).view(np.uint64)
 
 
+def moved(rows: NDArray[np.int8], far: float = 1.0) -> Floats:
+    """Rows at unit length, moved ``far`` in a direction of chance, and that at unit length.
+
+    Asked with a row itself, any search finds what is near: at a million rows faiss seemed to find .98 where it found .94 for questions.
+    """
+    import numpy as np
+
+    dice = np.random.default_rng(0)
+    found = rows.astype(np.float32)
+    found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+    away = dice.standard_normal(found.shape, np.float32)
+    found += far * away / np.linalg.norm(away, axis=1, keepdims=True)
+    made: Floats = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return made
+
+
 class VectorTable:
     """The rows of one manifest, for reading. ``search`` is a choice of the setting vectors.search."""
 
