@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 import trigpoint
+from equality import differences, everything
 from odd_source import FixedStat
-from trigpoint.indexing.freshness import STAMP, TIME, Wanted, pending
+from planting import planted
+from trigpoint.indexing.freshness import STAMP, TIME, UNFINISHED, Wanted, pending
 from trigpoint.indexing.merkle import is_young
 from trigpoint.indexing.run import Options, update
 from trigpoint.languages import registry, versions
-from trigpoint.model import Stat
+from trigpoint.model import Progress, Stat
 from trigpoint.sources.directory import DirectorySource
+from trigpoint.stores.local import LocalStore
 from trigpoint.stores.memory import MemoryStore
 
 LATER = 1 << 62  # nanoseconds: long after any file was written
@@ -145,6 +148,25 @@ def test_a_new_version_of_a_language_reads_its_files_anew(root: Path) -> None:
     report = update(source, store, Options(wanted=Wanted("7 go=2 python=1")))
     assert (report.modified, report.unchanged, report.deleted) == (0, 6, 0)
     assert pending(source, store.snapshot(), Wanted("7 go=2 python=1"), LATER).files == 0
+
+
+def test_a_first_index_answers_before_all_is_read(tmp_path: Path) -> None:
+    root = planted(tmp_path / "tree", {f"m{n:02}.py": f"def oak_{n}():\n    return {n}\n" for n in range(25)})
+    store, seen = LocalStore(tmp_path / "index"), []
+
+    def look(event: Progress) -> None:
+        if event.phase == "read" and event.done in (9, 24):
+            snapshot = LocalStore(tmp_path / "index").snapshot()
+            seen.append((snapshot.counts()["files"], snapshot.meta(UNFINISHED)))
+            snapshot.close()
+
+    report = update(DirectorySource(root), store, Options(published_each=10), look)
+    assert seen == [(0, ""), (20, "interrupted")]
+    assert report.added == 25
+    fresh = LocalStore(tmp_path / "fresh")
+    update(DirectorySource(root), fresh, Options())
+    assert not differences(everything(tmp_path / "index"), everything(tmp_path / "fresh"))
+    assert not store.check()
 
 
 def test_each_language_is_in_the_versions() -> None:

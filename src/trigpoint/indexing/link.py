@@ -32,8 +32,8 @@ def edges_after(
     """
     languages: dict[str, str] = {}
     marks: dict[str, frozenset[str]] = {}
-    for row in after.files():  # not kept: of 100,000 files they are 100 MB
-        languages[row.path], marks[row.path] = row.language, row.marks
+    for one in after.files():  # not kept: of 100,000 files they are 100 MB
+        languages[one.path], marks[one.path] = one.language, one.marks
     wanted = None
     if changed is not None:
         gone = {path: row.language for path in changed if path not in languages and (row := before.file(path))}

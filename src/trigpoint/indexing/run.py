@@ -53,6 +53,7 @@ class Options(NamedTuple):
     wait_seconds: float = 60.0  # for another writer
     head: str = ""  # what is checked out: commit, branch
     copied_from: Callable[[int], int] = share_worth_a_copy
+    published_each: int = 20_000  # files of a first index, until all are read
     embed: Embed | None = None  # brings the vectors up to a snapshot, told what to tell of the chunks done
 
 
@@ -76,6 +77,7 @@ class _Update:
         self.began = time.monotonic()
         self.added = self.modified = self.same = 0
         self.interrupts = Interrupts()
+        self.complete = False  # whether all that differs was read
         self.note = ""  # what embedding has to say
 
     def run(self) -> IndexReport:
@@ -91,7 +93,7 @@ class _Update:
                     return self.report(snapshot)
                 changed = bool(self.changes)
                 with self.interrupts:
-                    self.write(writer, snapshot)
+                    self.write(writer, snapshot, at)
                     if changed or not whole:
                         self.link(writer, snapshot, at)
                     self.close_books(writer, snapshot, at)
@@ -127,7 +129,7 @@ class _Update:
             total = snapshot.counts().get("chunks", 0)
             self.note = self.options.embed(snapshot, lambda done: self.tell(Progress("embed", done, total)))
 
-    def write(self, writer: Writer, before: Snapshot) -> None:
+    def write(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
         changes = self.changes
         known = changes.rows or {row.path: row for row in before.files()}
@@ -149,9 +151,12 @@ class _Update:
                 self.digests[path] = digest
             self.changed.add(path)
             batch.append(encoded)
-            if len(batch) >= WRITE_BATCH:
+            due = not before.generation and done % self.options.published_each == 0 and done < total
+            if len(batch) >= WRITE_BATCH or due:
                 writer.put_encoded(batch)
                 batch = []
+            if due:  # a first index answers from what it has, and a kill costs no more than what came since
+                self.close_books(writer, before, at)
             if self.interrupts.asked:
                 break
         self.tell(Progress("write", done, total))
@@ -244,7 +249,7 @@ class _Update:
         writer.set_meta(SETTINGS, settings)
         writer.set_meta(HEAD, self.options.head)
         writer.set_meta(STAMP, self.changes.stamp if self.complete else "")
-        writer.set_meta(UNFINISHED, "interrupted" if self.interrupts.asked else "")
+        writer.set_meta(UNFINISHED, "" if self.complete and not self.interrupts.asked else "interrupted")
         writer.publish()
 
     def report(self, snapshot: Snapshot) -> IndexReport:
