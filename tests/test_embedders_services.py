@@ -13,9 +13,11 @@ import pytest
 
 from cases_runner import Trig
 from services import Service, embedding, service
+from trigpoint.config import load
 from trigpoint.embedders.choice import Wishes, embedder
 from trigpoint.errors import ConfigError, ProviderError
 from trigpoint.model import Passage
+from trigpoint.models import embedder_of
 from trigpoint.services.retries import waiting_time
 
 FILES = {
@@ -389,3 +391,28 @@ def test_litellm_carries_texts_and_vectors(stub: Service) -> None:
         model.encode_queries(["again"])
     assert KEY not in str(failed.value)
     assert failed.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "seen"),
+    [
+        ("embedding.model", "other", lambda model: model._sender._model == "other"),
+        ("embedding.dimensions", 96, lambda model: model.dimensions == 96),
+        ("embedding.max_tokens", 70, lambda model: model._longest == 210),
+        ("embedding.batch_tokens", 900, lambda model: model.batch == 1),
+        ("embedding.query_prompt", "ask: ", lambda model: model._known.query_prompt == "ask: "),
+        ("embedding.document_prompt", "code: ", lambda model: model._known.document_prompt == "code: "),
+        ("embedding.tries", 3, lambda model: model._limits.patience.tries == 3),
+        ("embedding.seconds", 2.5, lambda model: model._limits.patience.seconds == 2.5),
+    ],
+)
+def test_each_setting_reaches_the_embedder(tmp_path: Path, key: str, value: object, seen) -> None:
+    given = {"embedder": "http", "embedding.model": "stub", "embedding.endpoint": "http://127.0.0.1:9/v1"}
+
+    def made(**more: object):
+        return embedder_of(load(tmp_path, given | more, {}, tmp_path / "user"))
+
+    assert key == "embedding.dimensions" or not seen(
+        made()
+    )  # which an unset one would have to ask the service for
+    assert seen(made(**{key: value}))
