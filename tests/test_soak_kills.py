@@ -156,6 +156,8 @@ def test_real_processes_killed_at_any_time(tmp_path: Path) -> None:
 
 def test_there_were_enough_kills() -> None:
     """The tests above have killed, and `make soak` prints how often."""
+    if not POINTS:
+        pytest.skip("the tests above were not chosen")
     print(
         f"durability: {SEEN['kills']} kills at {len(POINTS)} points, {SEEN['of real processes']} of real processes, no loss"
     )
