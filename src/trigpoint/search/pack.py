@@ -32,7 +32,7 @@ class Mode(NamedTuple):
 
 MODES: Mapping[str, Mode] = {
     "definition first": Mode(share=0.25, first=0.6),
-    "depth first": Mode(share=0.22, first=0.35),
+    "depth first": Mode(share=0.18, first=0.3),
     "outline": Mode(share=0.5, first=0.7, outline=True),
     "breadth first": Mode(share=0.1, first=0.2, order="files"),
     "layered": Mode(share=0.12, first=0.25, order="layers"),
