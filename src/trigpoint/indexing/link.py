@@ -36,7 +36,9 @@ def edges_after(
         languages[one.path], marks[one.path] = one.language, one.marks
     wanted = None
     if changed is not None:
-        gone = {path: row.language for path in changed if path not in languages and (row := before.file(path))}
+        gone = {
+            path: row.language for path in changed if not languages.get(path) and (row := before.file(path))
+        }
         wanted = affected(before, after, changed, {**languages, **gone})
 
     def load(path: str) -> tuple[str, frozenset[str], Outline] | None:

@@ -173,7 +173,7 @@ class _Affected:
 
     def is_moved(self, path: str) -> bool:
         """Whether a file came or went."""
-        return (self.before.file(path) is None) != (self.after.file(path) is None)
+        return _is_read(self.before, path) != _is_read(self.after, path)
 
     def renamed(self, changed: set[str]) -> Iterator[str]:
         """Words that lead to files that came or went, and to what lies beside a package mark that did."""
@@ -212,6 +212,12 @@ class _Affected:
             todo = sorted(importing - found)
             found |= importing
         return found
+
+
+def _is_read(state: Snapshot, path: str) -> bool:
+    """Whether a file is there as code: a link or a pipe in its place is as good as none."""
+    row = state.file(path)
+    return row is not None and bool(row.language)
 
 
 def _frame(outline: Outline) -> tuple[object, ...]:
