@@ -99,11 +99,7 @@ def _gaps(kept: set[int], count: int) -> list[tuple[int, int]]:
 def _closed(kept: set[int]) -> set[int]:
     """With the small gaps between kept lines filled."""
     ordered = sorted(kept)
-    small = [
-        range(low + 1, high)
-        for low, high in pairwise(ordered)
-        if high - low - 1 < GAP_LINES
-    ]
+    small = [range(low + 1, high) for low, high in pairwise(ordered) if high - low - 1 < GAP_LINES]
     return kept.union(*small)
 
 

@@ -46,7 +46,9 @@ def _doubled(found: re.Match[bytes]) -> bytes:
 
 def _pattern(found: re.Match[bytes]) -> bytes:
     continued, raw = found.groups()
-    return bytes(continued) + b"x" * len(raw) if any(one in raw for one in _BRACKETS) else bytes(found.group())
+    return (
+        bytes(continued) + b"x" * len(raw) if any(one in raw for one in _BRACKETS) else bytes(found.group())
+    )
 
 
 def _word(found: re.Match[bytes]) -> bytes:
