@@ -30,9 +30,10 @@ from trigpoint.model import (
     Status,
     Watched,
 )
-from trigpoint.render import bench, drawing, json, tree, upkeep
+from trigpoint.render import bench, drawing, install, json, stats, tree, upkeep
 from trigpoint.render.context import as_json
 from trigpoint.search.context import Context, Excerpt, Listed, NextStep
+from trigpoint.stats import Day
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
 
@@ -90,6 +91,10 @@ ANSWERS = {
     ),
     "clean": json.removed(("a",)),
     "bench": bench.run_object(RUN, tuple(means(RUN)), tuple(compare(RUN, RUN))),
+    "install, uninstall": install.rows(
+        (install.Shown("zed", "server", "a", "created", None, b"1\n"),), (), "user", dry=True
+    ),
+    "stats": stats.as_object([Day("2026-01-02")._asdict(), Day("total")._asdict()], "a", counting=True),
     "config": json.settings((Shown("search.limit", 10, "default", "most results"),)),
 }
 MAPPINGS = {

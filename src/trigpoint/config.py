@@ -91,6 +91,12 @@ SETTINGS: tuple[Setting, ...] = (
         "what an HTTP client of trig mcp must show; empty for a new one each start",
         places=NOT_BY_A_PROJECT,
     ),
+    Setting(
+        "stats",
+        True,
+        "count answers beside the index, for trig stats; no question and no path is kept",
+        places=NOT_BY_A_PROJECT,
+    ),
     Setting("color", "auto", "colours on a terminal", choices=("auto", "always", "never")),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
@@ -152,6 +158,7 @@ class Settings(NamedTuple):
     layers_global: str
     layers_repository_share: float
     layers_global_share: float
+    stats: bool
     color: str
     origins: Mapping[str, str]
 
@@ -236,6 +243,11 @@ def _user_folder(kind: str) -> Path:
 
     folder = platformdirs.user_cache_dir if kind == "cache" else platformdirs.user_config_dir
     return Path(folder("trigpoint", appauthor=False))
+
+
+def user_file(name: str) -> Path:
+    """A file beside the user's settings."""
+    return _user_folder("config") / name
 
 
 def index_folder(cache: Path, root: Path) -> Path:

@@ -29,6 +29,7 @@ from trigpoint.model import (
     StoredSymbol,
     Window,
 )
+from trigpoint.stats import Counted
 from trigpoint.structure import Structure
 from trigpoint.upkeep import Upkeep
 
@@ -53,7 +54,7 @@ WAIT_SECONDS = 2.0
 """How long it waits when there is: enough for an update of some files, less than a person's patience."""
 
 
-class Engine(Structure, Contexts, Upkeep, Layered, Bench):
+class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -243,9 +244,8 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench):
         freshness = self._refresh() if update else None
         plan = self._plan(limit, tokens, tier, pipeline)
         with self._snapshot() as snapshot:
-            return self._answer(
-                query, filters, plan, snapshot, freshness or self._freshness(snapshot, "unknown")
-            )
+            known = freshness or self._freshness(snapshot, "unknown")
+            return self._count_pack(self._answer(query, filters, plan, snapshot, known), snapshot)
 
     def search_many(
         self,

@@ -425,6 +425,9 @@ class Stage(NamedTuple):
 HIGH, FAIR = 0.8, 0.5
 """From HIGH on an answer can be worked from; from FAIR on it wants one confirming look; below it wants another way in."""
 
+ANSWERS = "answers.log"
+"""The file beside an index in which answers are counted."""
+
 
 class Fallback(NamedTuple):
     """What to try when the first result is probably wrong; it was checked against the index."""

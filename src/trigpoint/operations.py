@@ -26,6 +26,7 @@ from trigpoint.requests import (
     ImpactRequest,
     ImportRequest,
     IndexRequest,
+    InstallRequest,
     LanguagesRequest,
     MapRequest,
     McpRequest,
@@ -34,9 +35,11 @@ from trigpoint.requests import (
     ReadRequest,
     Request,
     SearchRequest,
+    StatsRequest,
     StatusRequest,
     SymbolRequest,
     TreeRequest,
+    UninstallRequest,
     WatchRequest,
 )
 
@@ -116,8 +119,9 @@ class Operation(NamedTuple):
 
 
 def _check(name: str, value: object, argument: Argument) -> None:
-    if argument.choices and value not in argument.choices:
-        raise UsageError(f"{name} cannot be {value!r}", f"it is one of: {', '.join(argument.choices)}")
+    for one in value if isinstance(value, tuple) else (value,):
+        if argument.choices and one not in argument.choices:
+            raise UsageError(f"{name} cannot be {one!r}", f"it is one of: {', '.join(argument.choices)}")
     low, high = argument.minimum, argument.maximum
     if isinstance(value, int) and low is not None and high is not None and not low <= value <= high:
         raise UsageError(f"{name} cannot be {value}", f"it is a number from {low:,} to {high:,}")
@@ -208,6 +212,22 @@ _CONTEXT = {
         maximum=MAX_SECONDS,
     ),
     "update": _SEARCH["update"],
+}
+
+
+CLIENTS = (
+    "claude-code", "claude-desktop", "codex", "cursor", "vscode", "zed", "gemini", "opencode", "windsurf",
+)  # fmt: skip
+"""The rows of surfaces/install/clients.py, which a test compares with this."""
+
+_INSTALL = {
+    "clients": _many("a client; all that are found when left out", "NAME", "client")._replace(choices=CLIENTS),
+    "project": Argument("in the files of this project, which others may share"),
+    "user": Argument("in the files of the user, for all projects (so when neither is given)"),
+    "hooks": Argument(
+        "also a hook that puts a short map of the project before the agent when a session starts (Claude Code)"
+    ),
+    "dry_run": Argument("write nothing, show the differences"),
 }
 
 
@@ -381,6 +401,14 @@ OPERATIONS: dict[str, Operation] = {
                 ),
             },
         ),
+        Operation("install", InstallRequest, "trig install --client codex --dry-run", _INSTALL),
+        Operation(
+            "uninstall",
+            UninstallRequest,
+            "trig uninstall --client codex",
+            {name: words for name, words in _INSTALL.items() if name != "hooks"},
+        ),
+        Operation("stats", StatsRequest, "trig stats"),
         Operation(
             "bench",
             BenchRequest,

@@ -61,6 +61,25 @@ class McpRequest(NamedTuple):
     http: str | None = None
 
 
+class InstallRequest(NamedTuple):
+    """Give agents this tool: our entry and the protocol into the configuration of their clients."""
+
+    clients: tuple[str, ...] = ()
+    project: bool = False
+    user: bool = False
+    hooks: bool = False
+    dry_run: bool = False
+
+
+class UninstallRequest(NamedTuple):
+    """Take out of the configuration of clients what install put in, byte for byte."""
+
+    clients: tuple[str, ...] = ()
+    project: bool = False
+    user: bool = False
+    dry_run: bool = False
+
+
 class IndexRequest(NamedTuple):
     """Bring the index up to date with the files."""
 
@@ -226,6 +245,10 @@ class StatusRequest(NamedTuple):
     files: bool = False
 
 
+class StatsRequest(NamedTuple):
+    """Say how many answers were given, day by day, and what they spared to read."""
+
+
 class DoctorRequest(NamedTuple):
     """Check the index for damage."""
 
@@ -266,6 +289,8 @@ Request = (
     SearchRequest
     | ContextRequest
     | McpRequest
+    | InstallRequest
+    | UninstallRequest
     | WatchRequest
     | TreeRequest
     | ExportRequest
@@ -283,6 +308,7 @@ Request = (
     | GraphRequest
     | ReadRequest
     | StatusRequest
+    | StatsRequest
     | DoctorRequest
     | ConfigRequest
     | LanguagesRequest

@@ -289,6 +289,18 @@ def _mcp(asked: Asked) -> int:
     return mcp(asked)
 
 
+def _install(asked: Asked) -> int:
+    from trigpoint.surfaces.install import command
+
+    return (command.install if asked.parsed.operation.name == "install" else command.uninstall)(asked)
+
+
+def _stats(asked: Asked) -> int:
+    from trigpoint.surfaces.stats import stats
+
+    return stats(asked)
+
+
 def _read(asked: Asked) -> int:
     path, start, end = asked.request.lines
     engine = asked.engine()
@@ -350,6 +362,8 @@ COMMANDS: dict[str, Callable[[Asked], int]] = {
     "status": _status,
     **dict.fromkeys(("watch", "tree", "export", "import", "doctor"), _upkeep),
     "mcp": _mcp,
+    **dict.fromkeys(("install", "uninstall"), _install),
+    "stats": _stats,
     "bench": _bench,
     "config": _config,
     "languages": _languages,

@@ -218,7 +218,7 @@ _GROUPS: dict[str, str] = {
     "ask": "context search symbol outline read map",
     "structure": "callers callees deps impact path graph edges",
     "index": "index status watch tree export import doctor clean",
-    "set up": "mcp config languages bench",
+    "set up": "mcp install uninstall stats config languages bench",
 }
 """What `trig --help` shows under which word; a test finds every command in one group."""
 

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from trigpoint.errors import StoreError
+from trigpoint.model import ANSWERS
 from trigpoint.stores.local import database, derived
 from trigpoint.stores.local.lock import LOCK, hold
 from trigpoint.stores.local.trees import POINTER, TREES, place
@@ -30,7 +31,7 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
 def _remove(folder: Path) -> None:
     try:
         with hold(folder / LOCK, 0.0):
-            for name in (*_ROWS, POINTER, *derived.FILES):
+            for name in (*_ROWS, POINTER, *derived.FILES, ANSWERS):
                 (folder / name).unlink(missing_ok=True)
             for name in _FOLDERS:
                 if (folder / name).exists():
