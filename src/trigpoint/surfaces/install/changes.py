@@ -137,6 +137,8 @@ def apply(plan: Plan, memory: Path, former: dict[str, Put]) -> None:
         put = former.get(str(change.path))
         if change.after is None and put is not None:
             record.remove_folders(put.folders)
+    if not plan.puts:
+        record.remove_folders([str(memory.parent)])
 
 
 def write(path: Path, data: bytes | None) -> None:
