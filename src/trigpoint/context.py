@@ -48,6 +48,7 @@ class Watch(NamedTuple):
     seconds: float | None = None
     stopped: Callable[[], bool] = lambda: False
     held: Callable[[str, Sequence[str]], Sequence[Held]] = lambda path, lines: ()
+    counted: bool = True  # as an answer that was given
 
     def over(self) -> str:
         """Why there is no time left; "" while there is."""
@@ -75,6 +76,7 @@ class Contexts:
         def _refresh(self) -> Freshness: ...
         def _snapshot(self) -> AbstractContextManager[Snapshot]: ...
         def _known_as(self, path: str) -> str: ...
+        def _count_context(self, found: Context) -> Context: ...
         def _meaning(self, generation: int) -> dict[str, Any]: ...
         def ranked(self, query: Query, plan: Plan, snapshot: Snapshot) -> Ranking:
             """The hits of one state of the index, best first."""
@@ -116,7 +118,8 @@ class Contexts:
             plan = self._plan(None, None, wishes.get("tier"))._replace(**self._meaning(snapshot.generation))
             limits = self._limits(wishes.get("tokens"), watch)
             found = self._found(query, wishes, plan, snapshot, watch)
-            return compose(found, plan, limits, freshness)
+            made = compose(found, plan, limits, freshness)
+        return self._count_context(made) if watch.counted else made
 
     def _limits(self, tokens: int | None, watch: Watch) -> Limits:
         from trigpoint.operations import CONTEXT_TOKENS

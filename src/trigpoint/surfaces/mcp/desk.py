@@ -180,7 +180,7 @@ class Desk:
                 return
             project.refresh()
             with project.warming() as engine:
-                engine.context(WARM, update=False)
+                engine.context(WARM, update=False, watch=Watch(counted=False))
             time.sleep(VOCABULARY_AFTER_SECONDS)
             ruler(exact=True).count(WARM)
         except Exception:  # the first call will say what is wrong
