@@ -111,7 +111,23 @@ LUA: Variants = {
     ),
 }
 
+BASH: Variants = {
+    "lib/say-it.sh": (
+        "LEVEL=1\nsay() { mark; }\nmark() { :; }\n",
+        "say() { mark; }\n",
+    ),
+    "lib/more.bash": (
+        '. "$(dirname "$0")/say-it.sh"\nmore() { say; }\n',
+        "more() { say; }\nsay() { :; }\n",
+    ),
+    "bin/run.sh": (
+        'source "$ROOT/lib/more.bash"\nmore; say; echo "$LEVEL"\n',
+        'source "$ROOT/lib/say-it.sh"\nmore; say; trap mark EXIT\n',
+    ),
+}
+
 ALL = {
+    "bash": BASH,
     "csharp": CSHARP,
     "kotlin": KOTLIN,
     "scala": SCALA,

@@ -34,7 +34,7 @@ def tree_of(root: Path, language: str, without: tuple[str, ...]) -> Tree:
         name = path.relative_to(root).as_posix()
         if not path.is_file() or any(part in without or part == ".git" for part in name.split("/")):
             continue
-        kind = detect(name, "")
+        kind = detect(name, "" if path.suffix else path.read_text("utf-8", "replace")[:256])
         if family(kind) and family(kind) == family(language):
             text = path.read_text("utf-8", "replace")
             kind = detect(name, text[:4096])

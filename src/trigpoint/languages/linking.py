@@ -26,8 +26,10 @@ How to add linking for a language
    foreign is EXTERNAL, which ends the search; only None may ever be guessed at.
 6. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
 
-What several languages share lies beside: ``found.py`` (values, answers, what may be asked), ``fullnames.py`` (definitions by full names, whatever their files), ``extensions.py``
-(methods that stand outside their type), ``overloads.py`` with ``arguments.py`` (which of several functions a call means).
+The nouns, and what rules may ask of the engine, are in ``found.py``. What several languages share lies beside:
+``fullnames.py`` (definitions by full names, whatever their files), ``extensions.py`` (methods that stand outside their
+type), ``overloads.py`` with ``arguments.py`` (which of several functions a call means),
+``includes.py`` (files that are seen through includes).
 The tests in tests/test_link_python.py show how to state an expectation in one line.
 """
 

@@ -8,6 +8,7 @@ from trigpoint.languages.bash.bindings import bindings
 from trigpoint.languages.bash.prepared import prepare
 from trigpoint.languages.bash.words import (
     BUILTINS,
+    PROGRAM_RUNNERS,
     RUNNERS,
     SOURCES,
     arguments_of,
@@ -112,14 +113,14 @@ def imports(node: Node, src: bytes) -> Iterator[Import]:
     """``source "$DIR/lib.sh"`` includes that file; variables in the path stay as written."""
     if command_word(node, src) in SOURCES:
         for one in arguments_of(node)[:1]:
-            yield Import(unquoted(one, src), "", "", line_of(node), kind="include")
+            yield Import(unquoted(one, src), "*", "", line_of(node), kind="include")
 
 
 # uses
 
 
 def reference(node: Node, src: bytes) -> Iterable[Target]:
-    """Commands, those that another runs, and variables in capitals."""
+    """Commands, those that another runs, and variables in capitals. What only runs programs is their receiver."""
     return _command(node, src) if node.type == "command" else _expanded(node, src)
 
 
@@ -134,7 +135,8 @@ def _command(node: Node, src: bytes) -> Iterator[Target]:
             if not given or given[0][0] in "-!" or "=" in given[0]:
                 continue
             if is_name(given[0]) and given[0] not in BUILTINS:
-                yield Target(given[0], "", one, "value" if word == "trap" else "call")
+                runner = word if word in PROGRAM_RUNNERS else ""
+                yield Target(given[0], runner, one, "value" if word == "trap" else "call")
             break
 
 

@@ -16,6 +16,11 @@ _RUNNING = (
 RUNNERS = frozenset(_RUNNING.split())
 """Commands whose first word that is no option is a command too."""
 
+PROGRAM_RUNNERS = frozenset(
+    {"command", "builtin", "exec", "nohup", "sudo", "env", "xargs", "nice", "watch", "timeout"}
+)
+"""Those of them that pass functions by."""
+
 _OWN = (
     ": [ [[ alias bg bind break builtin caller cd command compgen complete compopt continue coproc declare dirs disown echo"
     " enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd"

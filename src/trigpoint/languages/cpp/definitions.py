@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from trigpoint.languages.cpp.files import Files, distance, is_header
 from trigpoint.languages.facts import VARIABLES, Facts
+from trigpoint.languages.includes import Files, distance, is_header
 from trigpoint.languages.linking import Found, Project, Value
 from trigpoint.model import MODULE, Symbol
 

@@ -14,11 +14,11 @@ from trigpoint.languages.cpp.definitions import (
     pairs,
     space_as_seen,
 )
-from trigpoint.languages.cpp.files import Files
 from trigpoint.languages.cpp.written import cpp_steps, cpp_types
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.foreign import FOREIGN
+from trigpoint.languages.includes import Files
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, Found, Project, Rules, Value, words
 from trigpoint.languages.overloads import Overloads, Place
 from trigpoint.model import MODULE, Import, Reference, Symbol
