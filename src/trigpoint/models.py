@@ -49,15 +49,15 @@ def embedder_of(settings: Settings) -> Embedder | None:
 
 
 TRUST: Mapping[str, float] = {
-    "embedding": 0.6,
+    "embedding": 0.15,
     "minilm": 0.6,
     "cross-encoder": 2.0,
     "cross-encoder-onnx": 2.0,
     "listwise": 4.0,
     "pointwise": 2.0,
 }
-"""Weight of each kind of reranker, where the best fused result has 1 and all signals together a few. That of MiniLM was measured
-(benchmarks/meaning); the others are guesses until somebody has their models at hand."""
+"""Weight of each kind of reranker, where the best fused result has 1 and all signals together a few. Those of the two embedding
+rows were measured (benchmarks/meaning); the others are guesses until somebody has their models at hand."""
 
 
 def reranker_of(settings: Settings, embedder: Embedder | None) -> Rerank | None:
