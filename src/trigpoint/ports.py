@@ -121,6 +121,14 @@ class Snapshot(Protocol):
         """Every file, sorted by path, skipped ones included."""
         ...
 
+    def languages(self) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """Path, language and marks of every file, sorted by path, at a third of what files() costs."""
+        ...
+
+    def digests(self) -> Mapping[int, str]:
+        """Number and digest of every file that was read, at a tenth of what files() costs. Numbers are never given twice."""
+        ...
+
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
         ...

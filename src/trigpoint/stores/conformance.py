@@ -53,6 +53,8 @@ def what_is_put_comes_back(open_store: Opener) -> None:
     assert [row.path for row in snapshot.files()] == ["big.bin", "src/a.py"]
     row = snapshot.file("src/a.py")
     assert row is not None
+    assert [*snapshot.languages()] == [(one.path, one.language, one.marks) for one in snapshot.files()]
+    assert dict(snapshot.digests()) == {one.id: one.digest for one in snapshot.files()}
     assert (row.language, row.digest, row.size, row.lines) == ("python", first.digest, first.size, 5)
     assert (row.encoding, row.outcome, row.stat) == ("utf-8", INDEXED, first.stat)
     other = snapshot.file("big.bin")

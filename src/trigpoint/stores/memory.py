@@ -209,6 +209,14 @@ class MemorySnapshot(EdgeQuestions):
         """Every file, sorted by the bytes of its path."""
         return map(file_row, self._state.files.values())
 
+    def languages(self) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """Path, language and marks of every file, in the same order."""
+        return ((row.path, row.language, row.marks) for row in self.files())
+
+    def digests(self) -> Mapping[int, str]:
+        """Number and digest of every file that was read."""
+        return {row.id: row.digest for row in self.files() if row.digest}
+
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
         stored = self._state.files.get(path)

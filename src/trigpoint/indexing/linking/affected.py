@@ -7,8 +7,10 @@ files that use one of them, those that can reach a changed file along imports, w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import cache
 
 from trigpoint.indexing.linking.offers import Offers, changed_methods, changed_names, offers
 from trigpoint.indexing.linking.types import MOST_CANDIDATES
@@ -20,6 +22,10 @@ from trigpoint.ports import Snapshot
 
 MOST_SHARE = 0.3
 """When more of the files than this are concerned, all are linked: finding out which costs more than it saves."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
+NO_CODE = frozenset(["", "builds"])
+"""The families of all files that a ``configured_by`` names."""
 
 MOST_NAMES = 2_000
 MOST_OF_A_NAME = 100_000
@@ -35,7 +41,7 @@ def affected(
     linked = {path for path in changed if family(languages.get(path, ""))}
     if _configuration(changed, languages) or len(linked) > MOST_SHARE * len(languages) + 20:
         return None
-    work = _Affected(before, after, languages)
+    work = _Affected(before, after, changed, languages)
     found = set(work.leading_anywhere()) if any(map(work.is_moved, changed)) else set()
     for folder in sorted({family(languages[path]) for path in linked}):
         mine = {path for path in linked if family(languages[path]) == folder}
@@ -47,17 +53,27 @@ def affected(
 
 
 def _configuration(changed: Collection[str], languages: Mapping[str, str]) -> bool:
-    """Whether a file changed that says where imports lead."""
-    names = {path.rpartition("/")[2] for path in changed}
+    """Whether a file changed that says where imports lead. Code says no such thing, so that most changes load no rules."""
+    told = [path for path in changed if family(languages.get(path, "")) in NO_CODE]
+    if not told:
+        return False
+    names = {path.rpartition("/")[2] for path in told}
     folders = {family(language) for language in set(languages.values())} - {""}
     patterns = {one for folder in folders for one in linking(folder).configured_by}
     return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)
 
 
+Reach = Callable[[], set[str] | None]
+"""The files from which imports lead to a changed one, worked out once asked; None where that says nothing."""
+
+
 class _Affected:
-    def __init__(self, before: Snapshot, after: Snapshot, languages: Mapping[str, str]) -> None:
+    def __init__(
+        self, before: Snapshot, after: Snapshot, changed: Collection[str], languages: Mapping[str, str]
+    ) -> None:
         self.before = before
         self.after = after
+        self.changed = changed
         self.languages = languages
         self.offered: dict[str, Offers] = {}
 
@@ -83,12 +99,13 @@ class _Affected:
             return set(changed)
         guessing = {path for name in methods for path in self.guessing(folder, name)}
         wide = wide or not names.isdisjoint(linking(folder).wide_names)
-        reach = self.reach(changed, linking(folder)) if linking(folder).explicit else None
+        rules = linking(folder)
+        reach = cache(lambda: self.reach(changed, rules) if rules.explicit else None)
         found = set(changed) | guessing
         if including:  # what is included by others decides what those see
-            found |= self.reach(including, linking(folder))
+            found |= self.reach(including, rules)
         if wide:
-            found |= reach if reach is not None else set(self.languages)
+            found |= self.all_of(reach())
         watch = self.watch(folder, differing) if alike and not wide else None
         try:
             return self.spread(folder, names, found, reach, watch)
@@ -120,7 +137,7 @@ class _Affected:
         folder: str,
         names: set[str],
         found: set[str],
-        reach: set[str] | None,
+        reach: Reach,
         watch: Watch | None,
     ) -> set[str] | None:
         """Add the files that use one of the names, and go on with the names that depend on it there."""
@@ -129,7 +146,7 @@ class _Affected:
         while todo:
             name = todo.pop()
             if name in linking(folder).wide_names:
-                found |= reach if reach is not None else set(self.languages)
+                found |= self.all_of(reach())
             for path in self.users(folder, name, reach):
                 if watch is not None and not watch.meets(path, name):
                     continue
@@ -138,15 +155,22 @@ class _Affected:
                     if other not in names:
                         names.add(other)
                         todo.append(other)
-            if len(names) > MOST_NAMES and reach is not None and len(reach | found) <= most:
-                return reach | found  # whatever the names: nothing else can come by the change
+            if len(names) > MOST_NAMES and len(self.all_of(reach()) | found) <= most:
+                return self.all_of(reach()) | found  # whatever the names: nothing else can come by the change
             if len(found) > most or len(names) > MOST_NAMES:
                 return None
         return found
 
-    def users(self, folder: str, name: str, reach: set[str] | None) -> Iterator[str]:
+    def all_of(self, reach: set[str] | None) -> set[str]:
+        """The files that can come by a change; every one where the language has other ways than imports."""
+        return reach if reach is not None else set(self.languages)
+
+    def users(self, folder: str, name: str, reach: Reach) -> Iterator[str]:
+        """Files of a family that use a name and can come by it."""
         for path in self.after.files_referring(name):
-            if (reach is None or path in reach) and family(self.languages.get(path, "")) == folder:
+            if family(self.languages.get(path, "")) == folder and (
+                path in self.changed or (within := reach()) is None or path in within
+            ):
                 yield path
 
     def guessing(self, folder: str, name: str) -> Iterator[str]:
@@ -155,7 +179,7 @@ class _Affected:
         if foreign and name not in foreign:
             fewest = min(self.methods(folder, state, name) for state in (self.before, self.after))
             if fewest <= 2 * MOST_CANDIDATES:  # declarations are no methods of their own
-                yield from self.users(folder, name, None)
+                yield from self.users(folder, name, lambda: None)
 
     def methods(self, folder: str, state: Snapshot, name: str) -> int:
         """How many methods of a name a family has."""
@@ -182,7 +206,7 @@ class _Affected:
                 continue
             *folders, file = path.split("/")
             stem = file.partition(".")[0]
-            yield stem
+            yield from {stem, *_WORD.findall(stem)}
             yield from folders
             if stem in ("__init__", "index", "mod", "lib", "main"):
                 around = path.rpartition("/")[0]
@@ -199,7 +223,8 @@ class _Affected:
             folder, _, file = path.rpartition("/")
             stem = file.partition(".")[0]
             word = folder.rpartition("/")[2] if stem in ("__init__", "index") else stem
-            found.update(self.after.files_referring(word))
+            for one in {word, *_WORD.findall(word)}:  # of a name like run-it each word is found
+                found.update(self.after.files_referring(one))
             if stem == "__init__":
                 found.update(other for other in self.languages if other.startswith(folder + "/"))
         todo = list(found)

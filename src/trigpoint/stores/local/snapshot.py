@@ -156,6 +156,15 @@ class LocalSnapshot:
         """Every file, sorted by the bytes of its path."""
         return map(rows.file_row, self._all(f"SELECT {rows.FILE} FROM files f ORDER BY f.path"))
 
+    def languages(self) -> Iterator[tuple[str, str, frozenset[str]]]:
+        """Path, language and marks of every file, in the same order."""
+        for path, language, marks in self._all("SELECT path, language, marks FROM files ORDER BY path"):
+            yield path.decode("utf-8", "surrogateescape"), language, rows.marks_of(marks)
+
+    def digests(self) -> Mapping[int, str]:
+        """Number and digest of every file that was read."""
+        return dict(self._all("SELECT id, digest FROM files WHERE digest <> ''"))
+
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
         row = self._one(f"SELECT {rows.FILE} FROM files f WHERE f.path = ?", path_bytes(path))
