@@ -126,7 +126,27 @@ BASH: Variants = {
     ),
 }
 
+ZIG: Variants = {
+    "src/wheel.zig": (
+        "size: u8,\nconst Self = @This();\npub fn turn(self: *Self) void { _ = self; }\n",
+        "pub const Wheel = struct { pub fn turn(self: *Wheel) void { self.stop(); } fn stop(_: Wheel) void {} };\n",
+    ),
+    "src/more.zig": ("pub fn extra() void {}\n", "pub fn other() void {}\n"),
+    "src/store.zig": (
+        'pub const Wheel = @import("wheel.zig");\npub usingnamespace @import("more.zig");\n'
+        "pub const Store = struct { wheel: *Wheel, pub fn open(self: *Store) *Wheel { return self.wheel; } };\n",
+        'pub const Wheel = @import("wheel.zig").Wheel;\n'
+        "pub const Store = struct { wheel: *Wheel, pub fn open(self: *Store) ?Wheel { return null; } };\n",
+        "pub fn Store(comptime T: type) type { return struct { pub fn open(_: T) void {} }; }\n",
+    ),
+    "main.zig": (
+        'const s = @import("src/store.zig");\nfn use(a: s.Store) void { a.open().turn(); a.wheel.turn(); s.extra(); }\n',
+        'const s = @import("store");\nfn use(a: s.Store(u8)) void { a.open(); s.other(); }\n',
+    ),
+}
+
 ALL = {
+    "zig": ZIG,
     "bash": BASH,
     "csharp": CSHARP,
     "kotlin": KOTLIN,
