@@ -18,6 +18,11 @@ from trigpoint.search.windows import Cost, Room, Windows, windows
 
 HITS = 30
 """Results that are looked at; those past the budget are named."""
+DEEP, BROAD = 3, 8
+"""So many first results keep their order; behind them the best passage of each file comes before a second of any, until so many
+files have one. Of 206 bug reports the file is then in 4,000 tokens for .87 instead of .81, the function for .59 as before (.60):
+benchmarks/context.
+"""
 SUBJECTS = 4
 """Definitions whose surroundings are told."""
 EACH = 4
@@ -115,15 +120,28 @@ def subjects(asked: Asked, ranking: Ranking, snapshot: Snapshot) -> tuple[Stored
 
 
 def focused(ranking: Ranking, most: int) -> Ranking:
-    """The ranking whose first hits know the line to open."""
+    """The ranking in the order in which it is shown, whose first hits know the line to open; walks and lists keep their own."""
     asked = asked_of(ranking.query)
     at_use = MODES[ranking.intent.packing].at_use
     hits: list[Hit] = []
-    for number, hit in enumerate(ranking.hits):
+    for number, hit in enumerate(ranking.hits if ranking.seen is None else _spread(ranking.hits)):
         if number < most:
             hit = hit if at_use else hit._replace(line=best_line(hit, asked))
         hits.append(hit)
     return ranking._replace(hits=tuple(hits))
+
+
+def _spread(hits: Sequence[Hit]) -> Sequence[Hit]:
+    """After the first few, the best passage of some more files, then all others."""
+    first, later = list(hits[:DEEP]), list[Hit]()
+    seen = {hit.chunk.path for hit in first}
+    for hit in hits[DEEP:]:
+        if hit.chunk.path in seen or len(seen) >= BROAD:
+            later.append(hit)
+        else:
+            first.append(hit)
+            seen.add(hit.chunk.path)
+    return first + later
 
 
 def _around_line(hit: Hit, snapshot: Snapshot) -> StoredSymbol | None:

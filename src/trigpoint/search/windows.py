@@ -12,7 +12,7 @@ FRAME = 44
 """Tokens of a window's own words as JSON, beside its path, symbol and lines."""
 LEAST_LINES = 3
 """A window shorter than this tells nothing, unless its passage is no longer."""
-FIRST, SHARE = 0.3, 0.14
+FIRST, SHARE = 0.3, 0.1
 """Of the budget, what the first window and each other one may take before the rest is handed out."""
 LISTED = 24
 """Tokens of a result that is only named."""
