@@ -29,6 +29,14 @@ class Package(NamedTuple):
         return f"{self.registry}:{self.name}"
 
 
+def named(registry: str, line: str) -> tuple[str, str, str]:
+    """Registry, name and version of a line of packages/*.txt, as ``packages`` tells those of its archive."""
+    name, version = re.split(r"==|=|(?<=.)@", line, maxsplit=1)
+    if registry == "debian":
+        version = version.partition(":")[2] or version  # file names bear no epoch
+    return registry, name.removeprefix("@").replace("/", "-"), version
+
+
 def packages(folder: Path) -> Iterator[Package]:
     """Every package below ``folder``, which holds one folder a registry, sorted by registry and name."""
     for path in sorted(folder.glob("pypi/*")):

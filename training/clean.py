@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import archives
 from words import rows
 
 MOST_SAME_DOC = 3
@@ -22,8 +23,7 @@ def held_out() -> set[str]:
     found = set()
     for registry in ("pypi", "npm", "debian"):
         for line in (Path(__file__).parent / "packages" / f"held-out-{registry}.txt").read_text().split():
-            name = re.split(r"==|=|(?<=.)@", line)[0].removeprefix("@").replace("/", "-")
-            found.add(f"{registry}:{name}")
+            found.add(":".join(archives.named(registry, line)[:2]))
     return found
 
 

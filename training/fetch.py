@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import archives
+
 HERE = Path(__file__).parent / "packages"
 TOGETHER = 20
 """Packages asked for in one call; when it fails they are asked for one by one."""
@@ -57,9 +59,14 @@ def main() -> None:
         path = HERE / (f"held-out-{kind}.txt" if held else f"{kind}.txt")
         if path.exists():
             names = [line for line in path.read_text().split() if not line.startswith("#")]
-            missing = fetch(kind, names, data / kind.split("-")[0])
+            registry = kind.split("-")[0]
+            here = {(one.registry, one.name, one.version) for one in archives.packages(data)}
+            new = [one for one in names if archives.named(registry, one) not in here]
+            missing = fetch(kind, new, data / registry)
             print(
-                f"{kind}: {len(names) - len(missing)} of {len(names)}; missing: {' '.join(missing) or 'none'}"
+                f"{kind}: {len(names) - len(missing)} of {len(names)}, {len(new) - len(missing)} new; "
+                f"missing: {' '.join(missing) or 'none'}",
+                flush=True,
             )
 
 
