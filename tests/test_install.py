@@ -338,6 +338,7 @@ def test_links_and_rights_stay(home: Path, capsys: pytest.CaptureFixture[str]) -
     ran(capsys, "install", "--client", "claude-code")
     assert link.is_symlink() and NAME in real.read_text()
     assert real.stat().st_mode & 0o777 == 0o600
+    assert (home / ".config/trigpoint/installed.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_wrong_requests_are_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

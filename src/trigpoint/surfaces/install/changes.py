@@ -124,7 +124,7 @@ def apply(plan: Plan, memory: Path, former: dict[str, Put]) -> None:
     try:
         for change in (*wanted, *[remembered][: remembered.before != remembered.after]):
             done.append(change)
-            write(change.path, change.after)
+            write(change.path, change.after, private=change is remembered)
     except OSError as error:
         for change in reversed(done):
             with suppress(OSError):
@@ -141,8 +141,8 @@ def apply(plan: Plan, memory: Path, former: dict[str, Put]) -> None:
         record.remove_folders([str(memory.parent)])
 
 
-def write(path: Path, data: bytes | None) -> None:
-    """Replace a file at once, with the rights it had; None removes it. Raises OSError."""
+def write(path: Path, data: bytes | None, *, private: bool = False) -> None:
+    """Replace a file at once, with the rights it had, a new one with the usual; None removes it. Raises OSError."""
     if data is None:
         path.unlink(missing_ok=True)
         return
@@ -152,7 +152,7 @@ def write(path: Path, data: bytes | None) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(name, mode or 0o666 & ~_umask())
+        os.chmod(name, 0o600 if private else mode or 0o666 & ~_umask())
         os.replace(name, path)
     except OSError:
         with suppress(OSError):
