@@ -28,6 +28,7 @@ TREES = st.dictionaries(PATHS, st.sampled_from(["1", "2", "3"]))
 def test_every_file_is_told_once_and_right(before: dict[str, str], after: dict[str, str]) -> None:
     found = differences(tree_of(before), tree_of(after))
     assert bool(found) == (before != after) == (root_of(before) != root_of(after))
+    assert root_of(before) == tree_of(before).digest
     new = {*found.added, *(path for _, path in found.renamed)}
     gone = {*found.deleted, *(path for path, _ in found.renamed)}
     assert new == after.keys() - before.keys()

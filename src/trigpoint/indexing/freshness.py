@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from trigpoint.indexing.merkle import Changes, compare, is_young
+from trigpoint.indexing.merkle import COARSE_GRAIN_NS, Changes, compare, is_young
 from trigpoint.model import FileRow, SourceEntry, Stat
 from trigpoint.ports import Snapshot, Source
 
@@ -22,6 +22,10 @@ LINKED = "linked"
 UNLINKED = "unlinked"
 LINK_FAULT = "link_fault"
 """Keys of the small values beside the rows."""
+
+
+FEW = 500
+"""Files whose rows are read one by one; those of more are found sooner by reading all."""
 
 
 class Wanted(NamedTuple):
@@ -44,18 +48,25 @@ def pending(source: Source, snapshot: Snapshot, wanted: Wanted, began_ns: int) -
     stamp, last = listing.stamp, snapshot.meta(STAMP)
     if fits and stamp and stamp == last and not (wanted.full or wanted.verify):
         return Changes(unchanged=snapshot.counts()["files"], stamp=stamp)
-    rows = {row.path: row for row in snapshot.files()}
+    shortcut = fits and not (wanted.full or wanted.verify)
+    indexed = 0 if wanted.verify else int(snapshot.meta(TIME) or 0)
+    stats = snapshot.stats() if shortcut else {}
+    entries = listing.differing(stats, min(indexed, began_ns) - COARSE_GRAIN_NS)
+    paths = listing.paths()
+    if shortcut and len(entries) <= FEW:
+        rows = {one.path: row for one in entries if (row := snapshot.file(one.path)) is not None}
+    else:
+        rows = {row.path: row for row in snapshot.files()}
     known = _usable(rows, snapshot, wanted)
-    entries = tuple(listing.entries())
     if any(one.stat is not None and is_young(one.stat, began_ns) for one in entries):
         stamp = ""
-    changes = compare(entries, known, 0 if wanted.verify else int(snapshot.meta(TIME) or 0))
-    gone = tuple(sorted(rows.keys() - {one.path for one in entries}))
+    changes = compare(entries, known, indexed)
+    gone = tuple(sorted((stats or rows).keys() - paths))
     look, touched = _by_digest(source, changes.look, known)
     return Changes(
         look,
         gone,
-        changes.unchanged + len(changes.look) - len(look),
+        len(paths) - len(look),
         touched,
         stamp,
         news=bool(touched) or (bool(stamp) and stamp != last),

@@ -132,8 +132,8 @@ class _Update:
     def write(self, writer: Writer, before: Snapshot, at: int) -> None:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
         changes = self.changes
-        known = changes.rows or {row.path: row for row in before.files()}
-        self.digests = {path: row.digest for path, row in known.items() if row.digest}
+        known = changes.rows
+        self.digests = before.contents()
         self.changed = set(changes.deleted)
         writer.delete(changes.deleted)
         writer.touch(changes.touched)

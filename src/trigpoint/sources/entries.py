@@ -18,6 +18,11 @@ _UNMARKED: frozenset[str] = frozenset()
 _SPECIAL = because("special-file")
 
 
+def stat_of(status: os.stat_result) -> Stat:
+    """What of lstat is kept."""
+    return Stat(status.st_size, status.st_mtime_ns, getattr(status, _CHANGED), status.st_ino)
+
+
 class EntryMaker:
     """Makes the entries of one tree. ``root`` is its real path and ends in a separator."""
 
@@ -36,7 +41,7 @@ class EntryMaker:
                 refused = too_large(size, self._max_bytes)
         else:
             refused = self.link(path) if kind == S_IFLNK else _SPECIAL
-        stat = Stat(size, status.st_mtime_ns, getattr(status, _CHANGED), status.st_ino)
+        stat = stat_of(status)
         marks = _VENDORED if "vendored" in folder_marks(path) else _UNMARKED
         return SourceEntry(path, stat, refused, marks)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from operator import itemgetter
-from stat import S_ISDIR, S_ISLNK
+from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING
 
 from trigpoint.model import SourceEntry
@@ -18,6 +18,7 @@ from trigpoint.sources.stamp import stamp_of
 from trigpoint.sources.tools import VERSION_CONTROL, without_version_control
 
 if TYPE_CHECKING:
+    from trigpoint.model import Stat
     from trigpoint.sources.entries import EntryMaker
 
 OWN_IGNORE = ".trigignore"
@@ -81,6 +82,28 @@ class Listing:
             found += self._refused
             found.sort(key=lambda entry: entry.path)
         return iter(found)
+
+    def paths(self) -> Set[str]:
+        """The paths of all entries."""
+        return {path for path, _ in self._files} | {entry.path for entry in self._refused}
+
+    def differing(self, known: Mapping[str, Stat | None], before_ns: int) -> Sequence[SourceEntry]:
+        """The entries but those of files whose stat data are the known ones and older than ``before_ns``. Links are
+        among them always: where they lead may have changed.
+        """
+        from trigpoint.sources.entries import stat_of
+
+        found = list(self._refused)
+        for path, status in self._files:
+            stat = known.get(path)
+            if (
+                stat is None
+                or min(stat.mtime_ns, stat.ctime_ns) >= before_ns
+                or stat != stat_of(status)
+                or not S_ISREG(status.st_mode)
+            ):
+                found.append(self._maker.entry(path, status))
+        return sorted(found, key=lambda entry: entry.path)
 
     # by git
 

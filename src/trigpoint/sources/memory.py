@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from typing import NamedTuple
 
-from trigpoint.model import SourceEntry, SourceFile
+from trigpoint.model import SourceEntry, SourceFile, Stat
 from trigpoint.sources.marks import folder_marks
 from trigpoint.sources.reading import file_of, unread
 from trigpoint.sources.reasons import because
@@ -74,3 +74,11 @@ class _Listing(NamedTuple):
     def entries(self) -> Iterator[SourceEntry]:
         """Every file, sorted by path."""
         return iter(self.found)
+
+    def paths(self) -> Set[str]:
+        """The paths of all files."""
+        return {entry.path for entry in self.found}
+
+    def differing(self, known: Mapping[str, Stat | None], before_ns: int) -> Sequence[SourceEntry]:
+        """All of them: without stat data nothing can be left out."""
+        return self.found

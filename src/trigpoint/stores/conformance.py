@@ -54,6 +54,8 @@ def what_is_put_comes_back(open_store: Opener) -> None:
     row = snapshot.file("src/a.py")
     assert row is not None
     assert [*snapshot.languages()] == [(one.path, one.language, one.marks) for one in snapshot.files()]
+    assert dict(snapshot.stats()) == {one.path: one.stat for one in snapshot.files()}
+    assert snapshot.contents() == {one.path: one.digest for one in snapshot.files()}
     assert dict(snapshot.digests()) == {one.id: one.digest for one in snapshot.files()}
     assert (row.language, row.digest, row.size, row.lines) == ("python", first.digest, first.size, 5)
     assert (row.encoding, row.outcome, row.stat) == ("utf-8", INDEXED, first.stat)

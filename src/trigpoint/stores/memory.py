@@ -213,6 +213,14 @@ class MemorySnapshot(EdgeQuestions):
         """Path, language and marks of every file, in the same order."""
         return ((row.path, row.language, row.marks) for row in self.files())
 
+    def stats(self) -> Mapping[str, Stat | None]:
+        """Path and stat data of every file."""
+        return {row.path: row.stat for row in self.files()}
+
+    def contents(self) -> dict[str, str]:
+        """Path and digest of every file that was read."""
+        return {row.path: row.digest for row in self.files() if row.digest}
+
     def digests(self) -> Mapping[int, str]:
         """Number and digest of every file that was read."""
         return {row.id: row.digest for row in self.files() if row.digest}

@@ -20,6 +20,7 @@ from trigpoint.model import (
     Outline,
     Reference,
     Scored,
+    Stat,
     StoredChunk,
     StoredEdge,
     StoredSymbol,
@@ -160,6 +161,18 @@ class LocalSnapshot:
         """Path, language and marks of every file, in the same order."""
         for path, language, marks in self._all("SELECT path, language, marks FROM files ORDER BY path"):
             yield path.decode("utf-8", "surrogateescape"), language, rows.marks_of(marks)
+
+    def stats(self) -> Mapping[str, Stat | None]:
+        """Path and stat data of every file."""
+        return {
+            path.decode("utf-8", "surrogateescape"): Stat(*map(int, stat.split())) if stat else None
+            for path, stat in self._all("SELECT path, stat FROM files")
+        }
+
+    def contents(self) -> dict[str, str]:
+        """Path and digest of every file that was read."""
+        found = self._all("SELECT path, digest FROM files WHERE digest <> ''")
+        return {path.decode("utf-8", "surrogateescape"): digest for path, digest in found}
 
     def digests(self) -> Mapping[int, str]:
         """Number and digest of every file that was read."""
