@@ -25,7 +25,7 @@ CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "s
 
 LATER: Mapping[str, str] = {
     "links": "Languages",
-    "chat": "For agents",
+    "chat": "answers with citations",
 }
 """What a step asks that cannot be asked yet, and the issue that brings it. Take a row out to play such steps."""
 
