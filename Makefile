@@ -8,7 +8,7 @@ BIN := .venv/bin
 TRY := flask-3.1.1
 TRY_PIN := flask==3.1.1 --hash=sha256:284c7b8f2f58cb737f0cf1c30fd7eaf0ccfcde196099d24ecede3fc2005aa59e
 
-.PHONY: help try check check-models fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak fuzz-mcp bench-quality bench-speed
+.PHONY: help try check check-models fix docs clean train-fetch train-mine train-clean train train-ship bench-meaning soak fuzz-mcp bench-quality bench-context bench-speed
 
 help:
 	@echo "make try     install into .venv, index $(TRY), ask it a question"
@@ -17,7 +17,7 @@ help:
 	@echo "make soak    random walks, kills and crowds on indexes, for half an hour"
 	@echo "make fuzz-mcp     20,000 calls of the MCP tools with any arguments"
 	@echo "make docs    write the generated pages anew"
-	@echo "make bench-quality, make bench-speed     the tables of benchmarks/README.md"
+	@echo "make bench-quality, make bench-context, make bench-speed     the tables of benchmarks/README.md"
 	@echo "make train-fetch, train-mine, train-clean, train, train-ship, bench-meaning     the model, from nothing"
 	@echo "make clean   remove what the above made"
 
@@ -74,6 +74,9 @@ docs: .venv/installed-dev
 bench-quality: .venv/installed
 	$(BIN)/python benchmarks/quality/run.py --data $(DATA) --mirror $(MIRROR) --reports $(REPORTS) --work $(WORK) \
 	    --trig $(BIN)/trig --systems trig,trig:fast,bm25,bm25-files,ripgrep --out $(WORK)/quality.json
+
+bench-context: .venv/installed
+	$(BIN)/python benchmarks/context/run.py --reports $(REPORTS) --work $(WORK) --out $(WORK)/context.jsonl
 
 bench-speed: .venv/installed
 	test -d $(WORK)/mixed || $(BIN)/python benchmarks/speed/corpus.py $(WORK)/mixed --git
