@@ -24,28 +24,12 @@ if TYPE_CHECKING:
 CASES = Path(os.environ.get("TRIGPOINT_CASES") or Path(__file__).parents[2] / "shared" / "cases")
 
 LATER: Mapping[str, str] = {
-    "links": "Languages",
     "chat": "answers with citations",
 }
 """What a step asks that cannot be asked yet, and the issue that brings it. Take a row out to play such steps."""
 
 ENDS_THE_CASE: frozenset[str] = frozenset()
 """What the later steps of a case build upon: without it they cannot be played either."""
-
-
-WALKS = frozenset({"callers", "callees", "impact"})
-"""Steps that need the edges of the languages they are about."""
-
-FORMATS = frozenset({".toml", ".json", ".md", ".txt", ".mod", ".lock"})
-"""Endings of files that no call leaves."""
-
-
-def is_linked(path: str) -> bool:
-    """Whether the calls in a file like this one have edges yet."""
-    from trigpoint.languages import detect
-    from trigpoint.languages.linking import family
-
-    return Path(path).suffix in FORMATS or bool(family(detect(path, "")))
 
 
 class Hit(NamedTuple):
@@ -79,20 +63,7 @@ class Step:
     @property
     def later(self) -> str:
         """What has to come first: a key of LATER, or nothing."""
-        if self.action in WALKS and not all(map(is_linked, self.files)):
-            return "links"
         return next((word for word in (self.action, *self.raw) if word in LATER), "")
-
-    @property
-    def files(self) -> list[str]:
-        """Files with the expected rows; a file of each language of the case where none is expected."""
-        expected = self.raw.get("found")
-        folder = CASES / self.case / "tree"
-        return (
-            [one["path"] for one in expected]
-            if expected
-            else [str(path) for path in folder.rglob("*") if path.is_file()]
-        )
 
 
 @dataclass(frozen=True)
@@ -414,7 +385,11 @@ def parts(name: str) -> list[str]:
 
 
 def same_name(expected: str, got: str) -> bool:
-    """The last parts agree; a container that is expected must be there. The top level of a file may have no name."""
+    """The last parts agree; a container that is expected must be there. The top level of a file may have no name; a cell of a
+    notebook has the brackets of no name here.
+    """
+    if expected.startswith("<cell "):
+        expected = expected.strip("<>")
     wanted, own = parts(expected), parts(got)
     if expected == "<module>" and got == "":
         return True
