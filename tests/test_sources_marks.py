@@ -10,7 +10,8 @@ test         test_app.py  app_test.py  conftest.py  a_test.go  a.spec.ts  a.test
 test         src/AppTest.java  AppTests.cs  HTTPTest.java  TestApp.java  LoginIT.java  AppSpec.scala  FooSuite.scala
 test         Shop.Tests/Cart.cs  ShopTests/Cart.swift  src/androidTest/A.kt  src/integrationTest/A.java  CartTest.php
 test         a_test.exs  a_test.dart  a_spec.lua  a.bats  test-plot.R  a_unittest.cc  test_main.c  src/tests.rs  app/tests.py
--test        latest/contest.py  contest/a.go  src/testing/runner.py  attest.py  Latest.java  Contest.java  protest.ts
+test         t/integration/tasks.py  t/t0001-init.sh
+-test        src/t/a.py  t.py  latest/contest.py  contest/a.go  src/testing/runner.py  attest.py  Latest.java  Contest.java  protest.ts
 -test        fastest.rs  testimony.py  manifest.java  Unit.java  LIMIT.java  greatest/hits.py  inspect.py  aspect/x.rb
 doc          docs/conf.py  README  README.md  CHANGELOG.rst  LICENSE  LICENSE-MIT  a/guide.mdx  notes.txt  doc/a.c
 -doc         history.py  security.go  license.ts  requirements.txt  CMakeLists.txt  docstring.py  news/models.py

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from trigpoint.sources.directory import DirectorySource
     from trigpoint.stores.local.trees import Keep
 
-RECORDS_VERSION = "1"
+RECORDS_VERSION = "2"
 """Raised when records made by older code no longer fit: everything is read anew."""
 
 FIRST_WAIT_SECONDS = 60.0
