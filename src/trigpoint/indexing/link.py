@@ -20,6 +20,9 @@ from trigpoint.ports import Snapshot
 Fault = Callable[[str, Exception], None]
 """Told of a file whose edges could not be found; it costs its own edges only."""
 
+MANY = 8_000
+"""Files of one family that are held at once, some 200 MB: of larger families, files are read again when they are needed."""
+
 __all__ = ["VERSION", "Fault", "edges_after", "link"]
 
 
@@ -60,6 +63,7 @@ def link(
     wanted: Iterable[str] | None = None,
     find: Finder | None = None,
     fault: Fault | None = None,
+    many: int = MANY,
 ) -> Iterator[tuple[str, list[Edge]]]:
     """The edges that leave each of the ``wanted`` files (all when None), file by file, sorted within a family.
 
@@ -75,8 +79,13 @@ def link(
         paths = sorted(families[folder])
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
-            project = Resolver(linking(folder), paths, load, text, find if chosen is not None else None)
-            for path in todo:
+            asks = find if chosen is not None or len(paths) > many else None
+            project, since = Resolver(linking(folder), paths, load, text, asks), 0
+            for number, path in enumerate(todo):
+                if project.holds > many and number - since > many // 2:
+                    project.close()
+                    forget()
+                    project, since = Resolver(linking(folder), paths, load, text, asks), number
                 facts = project.facts(path)
                 if facts is not None:
                     yield path, _edges(project, facts, fault)

@@ -49,6 +49,11 @@ class Resolver(Members):
         self.rules.__dict__.clear()
         self.__dict__.clear()
 
+    @property
+    def holds(self) -> int:
+        """How many files it has read and keeps."""
+        return len(self._files)
+
     def facts(self, path: str) -> Facts | None:
         """A file of the family."""
         try:

@@ -19,7 +19,7 @@ FORMAT = 2
 NAME = "trigpoint.sqlite3"
 _BUSY_MS = 5_000
 _WRITER_CACHE_KIB = 48 * 1024
-_READER_MMAP = 256 * 1024 * 1024
+_READER_MMAP = 64 * 1024 * 1024  # what is mapped and read counts as the process's own memory
 
 
 def open_reader(folder: Path) -> sqlite3.Connection | None:

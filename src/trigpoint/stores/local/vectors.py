@@ -38,7 +38,7 @@ LEAST_RESCORED = 3_000
 FOUND = 10
 """Rows for each one wanted that faiss is asked for, as its bytes are coarser than ours."""
 _SIGN_BLOCK = 32_768  # rows whose signs are compared at once: 1 MB
-_MATRIX = 16_000_000  # scores held at once: 64 MB
+_MATRIX = 4_000_000  # scores held at once: 16 MB
 _BLOCK = 8_192  # rows scored at once: 8 MB of floats
 
 
@@ -156,6 +156,7 @@ class VectorTable:
             for start in range(0, len(live), _BLOCK):
                 rows = live[start : start + _BLOCK]
                 scores[start : start + len(rows)] = self.codes[rows].astype(np.float32) @ some
+                self.__dict__.pop("codes")  # mapped anew for the next: what was read does not stay in memory
             scores *= self.scales[live, None]
             found += [self._best(live, one, limit) for one in np.ascontiguousarray(scores.T)]
         return found

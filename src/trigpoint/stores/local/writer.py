@@ -164,7 +164,14 @@ class LocalWriter:
         self._buried = []
         self.published()
         self.turned = False
+        self._rest()
         return generation
+
+    def _rest(self) -> None:
+        """Let go of what only writing records needs, 100 MB after many: linking comes next, and needs as much."""
+        self._postings.close()
+        self._names.clear()
+        self._connection.execute("PRAGMA shrink_memory")
 
     def _count(self) -> None:
         counted = self._connection.execute(COUNT).fetchone()
