@@ -363,6 +363,45 @@ def test_the_folders_of_each_system(tmp_path: Path) -> None:
     assert moved.path(CLIENTS["claude-code"].user).as_posix() == "/y/.claude.json"
 
 
+PROGRAMS = os.environ.get("CLIENT_PROGRAMS", "")
+
+
+@pytest.mark.skipif(not PROGRAMS, reason="CLIENT_PROGRAMS names no folder with claude, codex, opencode (npm)")
+@pytest.mark.parametrize(
+    ("client", "program", "asked"),
+    [
+        ("claude-code", "claude", ["mcp", "list"]),
+        ("codex", "codex", ["mcp", "list"]),
+        ("opencode", "opencode", ["mcp", "list"]),
+    ],
+)
+def test_real_clients_see_the_server(
+    client: str, program: str, asked: list[str], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shutil.which(program, path=PROGRAMS)
+    if path is None:
+        pytest.skip(f"{PROGRAMS} has no {program}")
+
+    def listed() -> str:
+        environ = {
+            **os.environ,
+            "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}{os.pathsep}{os.defpath}",
+        }
+        done = subprocess.run(
+            [path, *asked], capture_output=True, text=True, timeout=120, check=False, env=environ
+        )
+        return done.stdout + done.stderr
+
+    (home / ".claude.json").write_text("{}")
+    (home / ".codex/config.toml").write_text("")
+    (home / ".config/opencode/opencode.jsonc").write_text("{}")
+    assert "trigpoint" not in listed()
+    ran(capsys, "install", "--client", client)
+    assert "trigpoint" in listed()
+    ran(capsys, "uninstall", "--client", client)
+    assert "trigpoint" not in listed()
+
+
 # the editor of JSON by itself
 
 VALUES = st.recursive(
