@@ -125,3 +125,33 @@ def test_a_plan_that_cannot_be_carried_out_is_refused() -> None:
     for plan in (Plan(tier="hasty"), Plan(limit=0)):
         with pytest.raises(trigpoint.UsageError):
             plan.checked()
+
+
+def test_the_signals_column_weighs_them_otherwise(asked: Callable[..., Pack]) -> None:
+    def share(pack: Pack, name: str) -> float:
+        return max((r.value for one in pack.hits for r in one.hit.evidence if r.name == name), default=0.0)
+
+    question = "how is a pump primed"
+    plain, heavy, none = (
+        asked(question, signals=given) for given in ((), (("file-name", 8.0),), (("file-name", 0.0),))
+    )
+    assert share(heavy, "signal:file-name") > share(plain, "signal:file-name") > 0
+    assert share(none, "signal:file-name") == 0
+    assert share(plain, "signal:covered") == 0
+    assert share(asked(question, signals=(("covered", 1.0),)), "signal:covered") > 0
+
+
+def test_a_task_wants_the_place_that_holds_most_of_its_words(tmp_path: Path) -> None:
+    tree = {
+        "loud.py": "def log(valve):\n    valve.valve(valve, valve.valve)\n    return valve\n",
+        "quiet.py": "def note(valve):\n    # the pressure of a batch that was skipped\n    return valve.spare\n",
+    }
+    root = planted(tmp_path / "works", tree)
+    with trigpoint.open(root, cache_dir=str(tmp_path / "cache")) as engine:
+        engine.index()
+        pack = engine.search("fix the pressure of a valve for a skipped batch")
+    assert pack.intent == "task"
+    first = pack.hits[0].hit
+    assert first.chunk.path == "quiet.py"
+    values = {one.hit.chunk.path: {r.name: r.value for r in one.hit.evidence} for one in pack.hits}
+    assert values["quiet.py"]["signal:covered"] > values["loud.py"]["signal:covered"] > 0

@@ -77,3 +77,23 @@ def test_the_subject_is_the_name_that_is_asked_about(text: str, forms: tuple[str
 )
 def test_what_only_looks_like_another_kind(text: str, row: str) -> None:
     assert reached(text) == row
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("update the loop", "task"),
+        ("update loop", "concept"),
+        ("* Making the linter happy", "task"),
+        ("On a second call, return the kept answer if there is one", "task"),
+        ("convert markdown to html", "concept"),
+        ("convert grams to ounces only if the scale is old", "task"),
+        ("fix the tests for the mill", "tests"),
+        ("how do I add a valve", "concept"),
+        ("remove all usages of open_valve", "usages"),
+        ("Fix AttributeError: 'Mill' object has no attribute 'stone'", "failure"),
+        ("fix(mill): turn the stone slowly", "task"),
+    ],
+)
+def test_an_order_is_told_from_a_question_about_what_code_does(text: str, row: str) -> None:
+    assert reached(text) == row

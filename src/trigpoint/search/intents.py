@@ -18,6 +18,7 @@ from trigpoint.search.matchers import (
     is_overview,
     is_path,
     is_symbol,
+    is_task,
     is_tests,
     is_usages,
 )
@@ -54,6 +55,7 @@ class Intent(NamedTuple):
     ] = ()  # forms of subjects.py: the question is of this kind only if they give a name
     rerank: bool = False  # whether a model, where one is set, reads the best results again
     fusion: str = "rrf"  # a key of fuse.FUSIONS
+    signals: tuple[tuple[str, float], ...] = ()  # those that weigh otherwise here than in signals.SIGNALS
 
     def about(self, query: Query) -> str:
         """The name that the question is about, by the forms of the row; "" when there is none."""
@@ -85,6 +87,17 @@ INTENTS: tuple[Intent, ...] = (
         ("parseConfig", "Session.open", "run()", "definition of parse_config", "where is `open_valve` defined", "class Session",
          "show me the Session class", "struct GrainMill", "find the function open_valve", "ns::Session::open",
          "what is MAX_SIZE", "source code of Session#open", "go to parseConfig", "trait Grindable"),
+    ),
+    Intent(
+        "task", "a change to be made", is_task,
+        (("path", 0.5), ("lexical", 1.0), ("vector", 1.0), ("symbol", 0.5)), 24, 4000, "depth first", 0.95,
+        ("fix the race when the mill is stopped twice", "add support for a second valve", "don't crash on an empty hopper",
+         "allow the miller to skip a batch", "rename the grain setting to coarseness", "make sure that a valve is closed only once",
+         "fix(valve): keep the pressure when reopening", "Hopper reader: handle broken sacks", "we need to replace the old scales",
+         "refactor the weighing so that it can be reused", "please remove the deprecated sieve options",
+         "avoid grinding the same batch again", "stop logging the weight of every sack", "improve the message for a blocked chute"),
+        rerank=True,
+        signals=(("bm25", 1.2), ("file-name", 0.3), ("covered", 2.0), ("header", 0.0)),
     ),
     Intent(
         "impact", "what breaks when a name changes", is_impact,

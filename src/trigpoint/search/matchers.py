@@ -82,7 +82,7 @@ REPORT_WORDS = 40
 
 _ASKING = re.compile(
     r"(?:(?:please|pls|hey|ok|so|and|can you|could you|i want to know|i wonder|tell me|explain|show me|find|describe|list) )*"
-    r"(?:how|where|which|what|who|when|why (?:is|are|does|do) (?:the|we)|code|logic|function|class|explain|handle|handling|implement|add)\b"
+    r"(?:how|where|which|what|who|when|why (?:is|are|does|do) (?:the|we)|code|logic|function|class|explain|handle|handling|implement|add|(?:don't|do not|never) (?!work))\b"
 )
 _THROWN = r"[\w.:]*[A-Za-z](?:Error|Exception|Panic)\b"
 _ERROR_TEXT = re.compile(
@@ -116,6 +116,75 @@ def is_failure(query: Query) -> bool:
     if _ASKING.match(text.casefold()):
         return bool(query.errors) and "\n" in text
     return bool(query.errors) or bool(_ERROR_TEXT.search(text) or _TROUBLE.search(text.casefold()))
+
+
+_CHANGES = vocabulary(
+    """
+    add fix remove delete make allow disallow prevent avoid implement refactor rename replace improve ensure deprecate simplify
+    disable enable introduce rewrite expose generalize generalise normalize normalise drop hide skip stop reject clarify raise omit
+    unify suppress extend adapt migrate use let bump upgrade mark set support handle update change move adjust correct address
+    apply relax inline streamline propagate forbid exclude narrow reduce increase guard dedup deduplicate workaround prefer force
+    swap switch reuse respect honor honour preserve keep clear rework revert tweak strip unset tidy clean specify configure
+    teach turn eliminate speed provide accept recognize recognise combine throw optimize optimise harden parametrize parameterize polish undo
+    """
+)
+"""What somebody does to code who is asked for a change; verbs of what code does (parse, convert, load) are none of them."""
+_CHANGED = vocabulary(
+    """
+    added adds adding fixed fixes fixing removed removes removing updated updates updating improved improves renamed renames
+    replaced replaces replacing changed changes making dropped drops refactored implemented implements
+    """
+)
+"""Forms in which notes of changes tell of them; of other verbs they name a thing: caching, wrapping."""
+_DOES = vocabulary(
+    """
+    kill mock escape register require port convert rotate forward copy check read combine close parse load export count wrap
+    document mention push pass resolve return write send store save render validate cache retry log
+    """
+)
+"""What code does, and people too: an order where it says how it was, or under what condition."""
+_ORDERED = re.compile(
+    r"\b(?:instead of|rather than|not just|by default|in preparation|as well|if|when|unless|only|no longer|once on|before|after|during|despite)\b|§"
+)
+_LEAD = re.compile(
+    r"(?:(?:please|pls|ok|so|and|now|then|todo:?|task:?|we|i|you|it|need to|needs to|have to|want to|wants to|should|must|would like to|i'd like to|let's|"
+    r"can you|could you|help me(?: to)?|going to|properly|correctly|always|only|also|explicitly|temporarily|try to|¶) )+"
+)
+_BULLET = re.compile(r"\A\s*(?:[-*•]|\d+\.)\s+")
+_TYPE = re.compile(
+    r"(?:feat|fix|chore|refactor|perf|docs?|test|build|ci|style|revert|bug ?fix|hotfix)(?:\([^)]*\))?!?: "
+)
+"""What a conventional commit begins with."""
+_CLAUSE = re.compile(r"(?:[:;,]|(?<=\w)\.) (?:so |and |then |- )*|\] ")
+"""Behind what an order may stand: ``Docx reader:``, ``on a second call,``."""
+_NOT_DONE = re.compile(r"(?:do not|don't|never|no longer|stop \w+ing)\b")
+_OTHER_ROW = re.compile(
+    r"\b(?:impact|effects?|usages?|uses|callers?|references|dependents) (?:of|to|on)\b"
+    r"|^(?:please )?(?:add|write|fix|update|extend|improve)(?: [\w§-]+){0,3} (?:tests?|specs?|test ?cases?)(?: (?:for|of|to|that|which|covering)\b|$)"
+)
+_ASKS = re.compile(r"(?:how|where|which|what|who|when|why|is|are|does|do (?!not\b)|did|show|find|explain)\b")
+LEAST_TASK = 3
+"""Words of an order: of two, the first is as often a noun, as in update loop, change detection."""
+
+
+def is_task(query: Query) -> bool:
+    """Sets a task, as a commit's subject or an order does: "fix the race when a pool is closed", "don't crash on no input"."""
+    asked = phrase(_BULLET.sub("", query.text)).text
+    if _ASKS.match(asked) or _OTHER_ROW.search(asked):
+        return False
+    return bool(_TYPE.match(asked)) or any(_orders(one) for one in _CLAUSE.split(asked))
+
+
+def _orders(clause: str) -> bool:
+    """Begins with a verb of change, with what must not be done any more, or tells otherwise that something is to be done."""
+    lead = _LEAD.match(clause)
+    bare = clause[lead.end() :] if lead else clause
+    words = bare.split()
+    if len(words) < LEAST_TASK:
+        return False
+    if words[0] in _CHANGES or words[0] in _CHANGED or _NOT_DONE.match(bare):
+        return True
+    return words[0] in _DOES and bool(_ORDERED.search(bare))
 
 
 _TEST = r"(?:(?:unit|integration|regression|acceptance|functional|smoke|e2e|end-to-end|property)[ -]?)?(?:tests?|test ?(?:cases?|files?|suites?|coverage)|specs?|rspec|testing)"

@@ -20,8 +20,8 @@ from trigpoint.search.plan import Plan
 from trigpoint.search.ranking import Candidates, Vote
 from trigpoint.search.rerank import Rerank, rerank
 from trigpoint.search.saturate import saturate
-from trigpoint.search.signals import SIGNALS, Facts, Signal, apply
-from trigpoint.search.words import words_of
+from trigpoint.search.signals import SIGNALS, Facts, Signal, apply, weighed
+from trigpoint.search.words import Words, held, words_of
 
 Clock = Callable[[], float]
 """Seconds; handed in, so that the flow itself has no clock."""
@@ -99,17 +99,19 @@ def search(
         state = Candidates(query, chunks, {one: evidence[one] for one in chunks})
         detail.append(f"{len(state.evidence)} chunks")
     with timer.stage("signals"):
+        words = words_of(query, snapshot)
         facts = Facts(
             query=query,
             lexical={one.chunk: one.score for one in found.lexical},
             files={one.path: one.score for one in found.files},
             defines=found.defines,
-            words=words_of(query, snapshot),
+            words=words,
             near=_near(intent, state, plan),
             means=found.means,
             boosts=_boosts(plan, state, snapshot),
+            held=_held(intent, state, words, snapshot),
         )
-        apply(state, facts, signals)
+        apply(state, facts, weighed(signals, dict(intent.signals)))
     lacks = _reread(state, snapshot, plan.rereading(intent), timer)
     with timer.stage("order"):
         order, copies = saturate(state, len(state.evidence), intent.repeat)
@@ -255,6 +257,15 @@ def _near(intent: Intent, state: Candidates, plan: Plan) -> Mapping[int, float]:
     """How near in meaning each candidate is, where the row asks the vectors."""
     asks = any(leg == "vector" for leg, _ in intent.legs)
     return vector.near(state.query, plan.seeing, list(state.evidence)) if asks else {}
+
+
+def _held(
+    intent: Intent, state: Candidates, words: Words, snapshot: Snapshot
+) -> Mapping[int, frozenset[str]]:
+    """Which words stand in the text of each candidate, where the row weighs that: reading 200 texts takes 4 ms."""
+    if not dict(intent.signals).get("covered"):
+        return {}
+    return held({one.id: one.chunk.text for one in snapshot.chunks(list(state.evidence))}, words)
 
 
 def _listing(query: Query, snapshot: Snapshot, found: _Legs, plan: Plan) -> _Answer:

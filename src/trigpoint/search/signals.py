@@ -30,6 +30,7 @@ class Facts(NamedTuple):
     near: Mapping[int, float] = {}  # likeness in meaning by chunk; {} where no vectors were asked
     boosts: Mapping[int, tuple[float, str]] = {}  # what settings add, and the pattern that says so
     means: Mapping[int, float] = {}  # chunks that define what a name stands for which only imports bind
+    held: Mapping[int, frozenset[str]] = {}  # words of the question in each text, where the row weighs them
 
 
 class Signal(NamedTuple):
@@ -44,7 +45,13 @@ class Signal(NamedTuple):
 def apply(state: Candidates, facts: Facts, table: Sequence[Signal]) -> None:
     """Add the evidence of each signal, in the order of the table."""
     for signal in table:
-        state.add_all(f"signal:{signal.name}", signal.weight, signal.find(state, facts))
+        if signal.weight:
+            state.add_all(f"signal:{signal.name}", signal.weight, signal.find(state, facts))
+
+
+def weighed(table: Sequence[Signal], weights: Mapping[str, float]) -> tuple[Signal, ...]:
+    """The table with the weights of a row of the intent table."""
+    return tuple(one._replace(weight=weights.get(one.name, one.weight)) for one in table)
 
 
 def bm25_share(state: Candidates, facts: Facts) -> Given:
@@ -59,6 +66,12 @@ def report_bm25(state: Candidates, facts: Facts) -> Given:
     """The same once more for a report: a hundred words, the headline's counting more, order chunks better than names do."""
     if facts.query.headline:
         yield from bm25_share(state, facts)
+
+
+def covered(state: Candidates, facts: Facts) -> Given:
+    """Share of the question's words in the text, rare ones counting more: BM25 takes one word many times for several."""
+    for chunk, stems in facts.held.items():
+        yield chunk, facts.words.share(stems), ""
 
 
 def meaning(state: Candidates, facts: Facts) -> Given:
@@ -283,6 +296,7 @@ def wanted(state: Candidates, facts: Facts) -> Given:
 SIGNALS: tuple[Signal, ...] = (
     Signal("bm25", 0.6, "ranks alone forget by how far the first leads", bm25_share),
     Signal("report-bm25", 1.2, "a report's many words order chunks better than its names do", report_bm25),
+    Signal("covered", 0.0, "each word of a task says what has to be there", covered),
     Signal("meaning", 1.0, "questions are asked in other words than the code's", meaning),
     Signal("definition", 0.4, "a question that names a thing wants its definition", definition),
     Signal(
@@ -304,4 +318,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal("role", 1.0, "repeated words make tests and docs outrank the code they speak of", role),
     Signal("boost", 1.0, "a project knows which of its folders matter", boost),
 )
-"""The signals, in the order they are applied; the three before the last take a share of the sum."""
+"""The signals, in the order they are applied; the three before the last take a share of the sum.
+
+A row of the intent table may weigh some otherwise; those of no weight here are for such rows.
+"""

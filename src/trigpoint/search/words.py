@@ -67,6 +67,12 @@ def words_of(query: Query, snapshot: Snapshot) -> Words:
     return Words(idf, folded, sum(idf.values()), missing / max(1, len(spelled)))
 
 
+def held(texts: Mapping[int, str], words: Words) -> dict[int, frozenset[str]]:
+    """Stems of the question that stand anywhere in each text, inside of names too."""
+    folded = {key: text.casefold() for key, text in texts.items()}
+    return {key: frozenset(root for root in words.idf if root in text) for key, text in folded.items()}
+
+
 def _df(root: str, word: str, held: Mapping[str, int]) -> int:
     return max(held.get(word, 0), held.get(root, 0) + held.get(STEM_MARK + root, 0))
 
