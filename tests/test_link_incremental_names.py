@@ -145,7 +145,27 @@ ZIG: Variants = {
     ),
 }
 
+HASKELL: Variants = {
+    "src/Mill/Grain.hs": (
+        "module Mill.Grain (Grain (..), twice) where\ndata Grain = Wheat | Rye { weight :: Int }\ntwice n = n\n",
+        "module Mill.Grain (Grain, twice) where\ndata Grain = Wheat | Rye { weight :: Int }\ntwice n = n\n",
+        "module Mill.Grain where\nclass Grain a where\n  weight :: a -> Int\n",
+    ),
+    "src/Mill/All.hs": (
+        "module Mill.All (module Mill.Grain, mine) where\nimport Mill.Grain\nmine = twice 1\n",
+        "module Mill.All (G.Grain (..), mine) where\nimport qualified Mill.Grain as G\nmine = G.twice 1\n",
+        "module Mill.All (G.Grain, mine) where\nimport qualified Mill.Grain as G\nmine = G.twice 1\n",
+        "module Mill.All where\ntwice n = n\n",
+    ),
+    "app/Main.hs": (
+        "module Main where\nimport Mill.All\nmain = twice (weight Wheat) + mine 1\n",
+        "module Main where\nimport Mill.All hiding (twice)\nimport qualified Mill.Grain\nmain = twice (weight Wheat) + Mill.Grain.twice 1\n",
+        "module Main where\nimport Mill.Grain (Grain (Rye), twice)\nmain = twice (weight (Rye 1))\n",
+    ),
+}
+
 ALL = {
+    "haskell": HASKELL,
     "zig": ZIG,
     "bash": BASH,
     "csharp": CSHARP,

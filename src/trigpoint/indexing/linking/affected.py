@@ -251,8 +251,12 @@ def _frame(outline: Outline) -> tuple[object, ...]:
 
 
 def _stars(outline: Outline | None, kind: str = "") -> Iterable[str]:
-    """What whole modules are imported, or with ``kind`` "include" which files are included."""
-    items = outline.imports if outline is not None else ()
-    return [
-        item.module for item in items if item.name == "*" and (item.kind == "include") == (kind == "include")
+    """What is imported or exported whole without being named; with ``kind`` "include" which files are included."""
+    if outline is None:
+        return []
+    whole = [
+        item.module
+        for item in outline.imports
+        if item.name == "*" and (item.kind == "include") == (kind == "include")
     ]
+    return whole if kind else whole + [one for one in outline.exports if one.endswith(".*")]
