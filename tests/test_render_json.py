@@ -33,7 +33,7 @@ from trigpoint.model import (
 from trigpoint.render import bench, drawing, install, json, stats, tree, upkeep
 from trigpoint.render.context import as_json
 from trigpoint.search.context import Context, Excerpt, Listed, NextStep
-from trigpoint.stats import Day
+from trigpoint.tally import Day
 
 DOCS = Path(__file__).parent.parent / "docs" / "json.md"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from trigpoint.model import ANSWERS
 
@@ -16,34 +15,12 @@ if TYPE_CHECKING:
     from trigpoint.model import Pack
     from trigpoint.ports import Snapshot
     from trigpoint.search.context import Context
+    from trigpoint.tally import Stats
 
 BYTES_PER_TOKEN = 4
 """By this both sides are estimated alike: what was given and the files it came from."""
 NAMING_BYTES = 40
 """Of naming a result or a relation, beside its path."""
-
-
-class Day(NamedTuple):
-    """The answers of one day. Tokens are estimates, at four bytes each."""
-
-    day: str  # 2026-11-30, by the clock of this machine
-    searches: int = 0
-    contexts: int = 0
-    given_tokens: int = 0
-    files_tokens: int = 0  # of the whole files that the windows came from, once for each answer
-
-
-class Stats(NamedTuple):
-    """What was counted."""
-
-    counting: bool
-    file: str
-    days: tuple[Day, ...]  # oldest first
-
-    @property
-    def total(self) -> Day:
-        """All days as one."""
-        return Day("total", *(sum(column) for column in list(zip(*self.days, strict=True))[1:]))
 
 
 class Counted:
@@ -54,8 +31,10 @@ class Counted:
 
     def stats(self) -> Stats:
         """How many answers were given each day, and the tokens of the files they came from. Never writes."""
+        from trigpoint.tally import Stats, days
+
         file = self._answers_file
-        return Stats(self.settings.stats, str(file), tuple(_days(_lines(file))))
+        return Stats(self.settings.stats, str(file), tuple(days(_lines(file))))
 
     @property
     def _answers_file(self) -> Path:
@@ -111,22 +90,3 @@ def _lines(file: Path) -> list[str]:
         return file.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
         return []
-
-
-def _days(lines: Iterable[str]) -> Iterator[Day]:
-    """Lines by day; one that was cut off by a full disk is passed over."""
-    days: dict[str, Day] = {}
-    for line in lines:
-        words = line.split(" ")
-        if len(words) != 4 or words[1] not in ("search", "context") or not "".join(words[2:]).isdecimal():
-            continue
-        name, kind, given, files = words[0], words[1], int(words[2]), int(words[3])
-        day = days.get(name, Day(name))
-        days[name] = Day(
-            name,
-            day.searches + (kind == "search"),
-            day.contexts + (kind == "context"),
-            day.given_tokens + given,
-            day.files_tokens + files,
-        )
-    yield from (days[name] for name in sorted(days))
