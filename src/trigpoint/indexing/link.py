@@ -20,8 +20,10 @@ from trigpoint.ports import Snapshot
 Fault = Callable[[str, Exception], None]
 """Told of a file whose edges could not be found; it costs its own edges only."""
 
-MANY = 8_000
-"""Files of one family that are held at once, some 200 MB: of larger families, files are read again when they are needed."""
+MANY = 1_000
+"""Files of one family that are held at once, up to 90 kB each: beyond, all are let go, and read again when they are needed.
+Of a family of more than 20 times as many a larger part is held, since its rules are made anew each time.
+"""
 
 __all__ = ["VERSION", "Fault", "edges_after", "link"]
 
@@ -79,10 +81,11 @@ def link(
         paths = sorted(families[folder])
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
-            asks = find if chosen is not None or len(paths) > many else None
+            most = max(many, len(paths) // 20)
+            asks = find if chosen is not None or len(paths) > most else None
             project, since = Resolver(linking(folder), paths, load, text, asks), 0
             for number, path in enumerate(todo):
-                if project.holds > many and number - since > many // 2:
+                if project.holds > most and number - since > most // 2:
                     project.close()
                     forget()
                     project, since = Resolver(linking(folder), paths, load, text, asks), number

@@ -15,6 +15,7 @@ from trigpoint.stores.local.database import empty, open_reader
 from trigpoint.stores.local.edges import EdgeWriter
 from trigpoint.stores.local.encode import Encoded, encode, stat_text, words_of_path
 from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key, path_bytes, path_text
+from trigpoint.stores.local.memory import give_back
 from trigpoint.stores.local.packing import unpack
 from trigpoint.stores.local.postings import Document, NoPostings, Postings
 from trigpoint.stores.local.snapshot import COUNT, LocalSnapshot, counts
@@ -34,6 +35,7 @@ _CLEARED = (
     "targets",
     "edges",
 )
+_MANY = 1_000  # records after which what was freed is worth giving back
 _BATCH = 64  # files whose small index rows are sorted and written together
 
 
@@ -51,6 +53,7 @@ class LocalWriter:
         self._path = path
         self._names: dict[str, int] = {}
         self._next_name = 0
+        self._inserted = 0
         self._gone: set[int] = set()  # names that lost a definition
         self._buried: list[int] = []
         self.generation = _generation(connection)
@@ -84,6 +87,7 @@ class LocalWriter:
         self._edges.forget()
         batch: dict[bytes, tuple[int, Encoded]] = {}
         for item in items:
+            self._inserted += 1
             if len(batch) >= _BATCH or item.path in batch:
                 self._insert_batch(list(batch.values()))
                 batch.clear()
@@ -172,6 +176,8 @@ class LocalWriter:
         self._postings.close()
         self._names.clear()
         self._connection.execute("PRAGMA shrink_memory")
+        if self._inserted > _MANY:
+            give_back()
 
     def _count(self) -> None:
         counted = self._connection.execute(COUNT).fetchone()
