@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from corpora import Corpus, Question, Target, localisation_corpora, semble_corpora
+from commits import mined
+from corpora import Corpus, Question, Target, git_dir, localisation_corpora, semble_corpora
 from metrics import Result, hits
 
 import trigpoint
@@ -31,6 +32,8 @@ FOREIGN = 5
 """Of every so many short questions one is asked of another repository too, where nothing can be right."""
 FOREIGN_WEIGHT = 0.3
 """Nobody asks that many questions of the wrong project; they are there to teach what such an answer looks like."""
+TASKS, HISTORY = 15, 400
+"""Commit subjects of a repository, and commits looked at for them."""
 WAYS = {"vectors": {}, "no vectors": {"vectors": None}, "fast": {"tier": "fast", "vectors": None}}
 RIDGE = 3.0
 """Penalty on the squared weights of standardised signs: 700 questions do not bear free ones."""
@@ -80,6 +83,21 @@ def foreign(corpora: Iterable[Corpus]) -> list[Corpus]:
         )
         for place, one in enumerate(every)
     ]
+
+
+def tasks(data: Path, mirror: Path, corpora: Iterable[Corpus]) -> Iterator[Corpus]:
+    """Each tree with the commit subjects of `commits.py` instead of its questions."""
+    repos = {row["name"]: row for row in json.loads((data / "repos.json").read_text())}
+    for corpus in corpora:
+        row = repos[corpus.key]
+        place = (git_dir(mirror, row["url"]), row["revision"], row.get("benchmark_root") or "")
+        with trigpoint.open(corpus.root) as engine:
+            found = mined(corpus, engine, place, TASKS, HISTORY)
+        asked = (
+            Question(one.id, one.text, one.category, tuple(Target(it.path) for it in one.relevant))
+            for one in found
+        )
+        yield replace(corpus, questions=tuple(asked))
 
 
 def _unanswerable(question: Question) -> Question:
@@ -149,7 +167,7 @@ def report(found: list[Sample]) -> Iterator[str]:
     yield "| questions | way | n | right | calibration error | Brier score | of those said >= .8: n, right | .5 to .8 | < .5 |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     kinds = sorted({one.kind for one in found})
-    for kind in [*kinds, "short and reports"]:
+    for kind in [*kinds, "short, reports and tasks"]:
         for way in WAYS:
             mine = np.array([one.way == way and one.kind in kind for one in found])
             if mine.any():
@@ -193,6 +211,7 @@ def main() -> None:
     else:
         short = list(semble_corpora(args.data, args.mirror, args.work, set()))
         found = [*samples("short", short), *samples("foreign", foreign(short))]
+        found += samples("tasks", tasks(args.data, args.mirror, short))
         if args.reports:
             trees = localisation_corpora(args.reports, args.mirror, args.reports_work or args.work, set())
             found += samples("reports", trees)

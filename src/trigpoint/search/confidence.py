@@ -1,7 +1,7 @@
 """How likely the first result is the right file: signs of a ranking, weighed by a logistic model fitted elsewhere. Pure.
 
 ``benchmarks/quality/calibrate.py`` fits the weights on the tuning repositories and prints the reliability table; they lie
-in calibration.py as data. The model knows questions in words, names, paths and reports. What walks the graph or lists what
+in calibration.py as data. The model knows questions in words, names, paths, tasks and reports. What walks the graph or lists what
 passes a filter has no first result to be right: its confidence is None.
 """
 
@@ -17,7 +17,7 @@ from trigpoint.search.ranking import Candidates
 
 FILES = 10
 """Best files whose scores are compared."""
-FITTED = frozenset({"symbol", "path", "concept", "failure"})
+FITTED = frozenset({"symbol", "path", "concept", "failure", "task"})
 """Kinds of question that the weights were fitted on."""
 
 
@@ -149,5 +149,7 @@ SIGNS: Mapping[str, Callable[[Seen, Reasons], float]] = {
     "size": _size,
     "report": _is("failure"),
     "name": _is("symbol"),
+    "task": _is("task"),
+    "covered": _reason("signal:covered"),
 }
 """The signs of a ranking; each has its weight in calibration.py."""
