@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
-from trigpoint.indexing.formats import FORMATS, embedded, readable
 from trigpoint.indexing.formats.entries import LIMIT
+from trigpoint.indexing.formats.table import FORMATS, embedded, readable
 from trigpoint.model import MODULE, Outline, SourceFile
 
 

@@ -9,7 +9,7 @@ sys.path.append(str(Path(__file__).parent.parent / "benchmarks" / "languages"))
 
 from fuzz import faults, run, seeds
 
-from trigpoint.indexing.formats import FORMATS
+from trigpoint.indexing.formats.table import FORMATS
 from trigpoint.indexing.record import outline_of
 
 

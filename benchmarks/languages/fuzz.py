@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import trigpoint.languages as languages
-from trigpoint.indexing.formats import FORMATS
+from trigpoint.indexing.formats.table import FORMATS
 from trigpoint.indexing.record import outline_of
 from trigpoint.model import MODULE, Outline
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
-from trigpoint.indexing.formats import FORMATS, embedded, marked_strings, readable
-from trigpoint.indexing.formats.manifests import manifest
+from trigpoint.indexing.formats.tagged import marked_strings
 from trigpoint.indexing.outline import outline
 from trigpoint.languages import installed, registry
 from trigpoint.model import MODULE, FileRecord, Level, Outcome, Outline, SourceFile, Stat
@@ -18,7 +17,7 @@ OUTLINE_BYTES = 1_000_000
 
 def make_record(file: SourceFile, limits: ChunkLimits, stat: Stat | None = None) -> FileRecord:
     """All that one file alone tells. Never raises for odd content: what cannot be outlined is kept as text."""
-    shown = readable(file)
+    shown = _readable(file)
     found, outcome = _outlined(shown)
     chunks = chunk(shown, found, limits) if shown.outcome.level is not Level.SKIPPED else ()
     return FileRecord(
@@ -35,6 +34,15 @@ def make_record(file: SourceFile, limits: ChunkLimits, stat: Stat | None = None)
         text=shown.text,
         stat=stat,
     )
+
+
+def _readable(file: SourceFile) -> SourceFile:
+    """The file with the text that is searched: another than its own only for a notebook."""
+    if file.language != "ipynb":
+        return file
+    from trigpoint.indexing.formats.table import readable
+
+    return readable(file)
 
 
 def _outlined(file: SourceFile) -> tuple[Outline, Outcome]:
@@ -56,13 +64,16 @@ def outline_of(text: str, language: str, path: str = "") -> Outline:
     known = registry().get(language)
     if known is None:
         return Outline()
-    if (build := manifest(path, language)) is not None:
-        return build(text)
     if known.grammar and known.level in ("full", "outline") and installed(known):
         found = outline(text.encode("utf-8", "surrogatepass"), language)
         return _with_inside(
             found, [outline_of(one.text, one.language) for one in marked_strings(text, language)]
         )
+    from trigpoint.indexing.formats.manifests import manifest  # 30 ms that one file of code does not need
+    from trigpoint.indexing.formats.table import FORMATS, embedded
+
+    if (build := manifest(path, language)) is not None:
+        return build(text)
     if language in FORMATS:
         host = FORMATS[language](text)
         inside = [outline_of(part.text, part.language) for part in embedded(text, language)]
