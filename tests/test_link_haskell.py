@@ -83,11 +83,19 @@ run = stock 1
 -- app/Other.hs
 module Other where
 stock = id . id
+-- app/Deep/Other.hs
+module Deep.Other where
+stock = id . id
+-- app/Deep/Use.hs
+module Deep.Use where
+import Other
+run = stock 1
 """
 
 
 def test_names_of_the_module_and_of_imports_are_found() -> None:
     assert lines(tree(_TREE), kinds=("calls",)) == [
+        "app/Deep/Use.hs:3 run -> stock in app/Other.hs",
         "app/Main.hs:12 main -> deep in src/Mill/Deep.hs",
         "app/Main.hs:12 main -> twice in src/Mill/Grain.hs",
         "app/Main.hs:13 main -> twice in src/Mill/Grain.hs",
@@ -126,9 +134,9 @@ def test_what_two_modules_give_is_ambiguous() -> None:
 
 def test_modules_and_what_is_taken_from_them_are_imported() -> None:
     assert lines(tree(_TREE), kinds=("imports",))[:5] == [
+        "app/Deep/Use.hs:2 <module> -> <module> in app/Other.hs",
         "app/Main.hs:4 <module> -> <module> in src/Mill/All.hs",
         "app/Main.hs:7 <module> -> <module> in src/Mill/Deep.hs",
         "app/Main.hs:7 <module> -> deep in src/Mill/Deep.hs",
         "app/Main.hs:8 <module> -> <module> in src/Mill/Grain.hs",
-        "app/Twin.hs:2 <module> -> <module> in src/Mill/Grain.hs",
     ]

@@ -59,15 +59,18 @@ class Modules:
         return self._paths[key]
 
     def _nearest(self, name: str, seen_from: str) -> str:
-        tail = name.replace(".", "/")
-        found = [
-            path
-            for path in self._by_name.get(tail.rpartition("/")[2], ())
-            if f"/{path.removesuffix(ending(path))}".endswith(f"/{tail}")
-        ]
+        found = [path for path in self._by_name.get(name.rpartition(".")[2], ()) if self._is(path, name)]
         whole = [path for path in found if not path.endswith("-boot")]
         places = [(path, 0) for path in whole or found]
-        return nearest(places, seen_from)[0][0] if places else ""
+        place, sure = nearest(places, seen_from) if places else (("", 0), True)
+        return place[0] if sure else ""
+
+    def _is(self, path: str, name: str) -> bool:
+        """Whether a file is the module of a name, which may be the end of another's."""
+        if not f"/{path.removesuffix(ending(path))}".endswith("/" + name.replace(".", "/")):
+            return False
+        facts = self._project.facts(path)
+        return facts is not None and facts.outline.package == name
 
     def own(self, facts: Facts, name: str) -> list[Place]:
         """What a module defines at its top under a name: constructors, fields and methods of classes too."""
