@@ -22,10 +22,10 @@ def main() -> None:
     table = model["table"]
     scale = np.maximum(np.abs(table).max(1), 1e-9) / 127
     codes = np.rint(table / scale[:, None]).astype(np.int8)
-    weights = np.stack([scale * model["asked"], scale * model["written"]], 1).astype(np.float32)
+    weights = np.stack([scale * model[side] for side in ("asked", "written")], 1)
     folder.mkdir(parents=True, exist_ok=True)
     np.save(folder / "table.npy", codes)
-    np.save(folder / "weights.npy", weights)
+    np.save(folder / "weights.npy", weights.astype(np.float32))
     (folder / "words.txt").write_text("\n".join(words))
     digest = hashlib.sha256()
     for name in ("table.npy", "weights.npy", "words.txt"):

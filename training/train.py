@@ -3,7 +3,7 @@
 usage: train.py ARRAYS.npz OUT.npz --start TABLE.npy [--seed 0 ...]
 
 A text is the sum over its distinct words of sqrt(count) * weight(side, word) * vector(word), at unit length; the code side adds
-the name of the symbol, weighted. Batches are blocks of pairs of one package, so that most negatives are neighbours.
+the name of the symbol, as the product does, left out of some pairs (--nameless 1: of all). Batches are blocks of pairs of one package, so that most negatives are neighbours.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,6 +20,11 @@ from torch.nn import functional
 DIMENSIONS = (256, 128, 64)
 TEMPERATURE = 0.05
 WARM_UP = 100
+NAME_SHARE = 0.6
+"""Of the name, beside its code. The product gives it more (static.NAME_WEIGHT): there it holds the file as well."""
+
+Texts = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+"""Words, first position of each text, and root counts."""
 
 
 class Side:
@@ -28,9 +34,7 @@ class Side:
         self.starts, self.numbers = data[f"{name}_starts"], data[f"{name}_numbers"]
         self.roots = np.sqrt(data[f"{name}_counts"].astype(np.float32))
 
-    def take(
-        self, rows: np.ndarray, dropped: float, dice: np.random.Generator
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def take(self, rows: np.ndarray, dropped: float, dice: np.random.Generator) -> Texts:
         """Words, first position of each text, and root counts, some words left out."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         first = np.concatenate([[0], np.cumsum(lengths)])
@@ -46,7 +50,11 @@ class Side:
 
 
 class Model(torch.nn.Module):
-    """One table of word vectors and two columns of word weights."""
+    """One table of word vectors and three columns of word weights: of questions, of code, of names.
+
+    The last is there while training only, so that names do not bend the weights of code. The product takes those of code for names: its
+    names hold files and folders as well, which are no names here.
+    """
 
     def __init__(self, start: np.ndarray, frequency: np.ndarray, texts: int) -> None:
         super().__init__()
@@ -56,30 +64,38 @@ class Model(torch.nn.Module):
         weights = torch.from_numpy(np.log(rarity / rarity.mean() + 0.05).astype(np.float32))
         with torch.no_grad():
             self.table.weight.copy_(torch.from_numpy(unit))
-        self.asked, self.written = torch.nn.Parameter(weights.clone()), torch.nn.Parameter(weights.clone())
+        self.asked, self.written, self.named = (torch.nn.Parameter(weights.clone()) for _ in range(3))
 
-    def forward(
-        self, texts: tuple[torch.Tensor, torch.Tensor, torch.Tensor], side: torch.Tensor
-    ) -> torch.Tensor:
+    def forward(self, texts: Texts, side: torch.Tensor) -> torch.Tensor:
         """One row a text, not at unit length."""
         numbers, first, weights = texts
         return self.table(numbers, first, per_sample_weights=weights * torch.exp(side[numbers]))
 
 
-def loss_of(asked: torch.Tensor, code: torch.Tensor) -> torch.Tensor:
+class Batch(NamedTuple):
+    """Pairs as sums of words, not at unit length, and how much the name of each counts; () where no name does."""
+
+    asked: torch.Tensor
+    code: torch.Tensor
+    names: tuple[torch.Tensor, ...] = ()
+
+    def scores(self, size: int) -> torch.Tensor:
+        """Every question against every code, by the first numbers of each vector."""
+        code = functional.normalize(self.code[:, :size], dim=1)
+        if self.names:
+            name, share = self.names
+            code = code + share[:, None] * functional.normalize(name[:, :size], dim=1)
+        return functional.normalize(self.asked[:, :size], dim=1) @ code.T
+
+
+def loss_of(batch: Batch) -> torch.Tensor:
     """Symmetric InfoNCE, averaged over the dimensions that the model may be cut to."""
-    target = torch.arange(len(asked))
+    target = torch.arange(len(batch.asked))
     total = torch.zeros(())
     for size in DIMENSIONS:
-        scores = (
-            functional.normalize(asked[:, :size], dim=1)
-            @ functional.normalize(code[:, :size], dim=1).T
-            / TEMPERATURE
-        )
-        total = (
-            total
-            + (functional.cross_entropy(scores, target) + functional.cross_entropy(scores.T, target)) / 2
-        )
+        scores = batch.scores(size) / TEMPERATURE
+        both = functional.cross_entropy(scores, target) + functional.cross_entropy(scores.T, target)
+        total = total + both / 2
     return total / len(DIMENSIONS)
 
 
@@ -92,14 +108,14 @@ class Trainer:
         torch.set_num_threads(given.threads)
         self.dice = np.random.default_rng(given.seed)
         data = np.load(given.arrays)
-        self.doc, self.body = Side(data, "doc"), Side(data, "body")
+        self.doc, self.body, self.name = (Side(data, one) for one in ("doc", "body", "name"))
         held = data["validation"]
         self.training, self.validation = np.flatnonzero(~held), np.flatnonzero(held)
         self.package = data["package"]
         self.model = Model(np.load(given.start), data["frequency"], len(held))
         table = {"params": [self.model.table.weight], "lr": given.table_rate, "most": given.table_rate}
         weights = {
-            "params": [self.model.asked, self.model.written],
+            "params": [self.model.asked, self.model.written, self.model.named],
             "lr": given.weight_rate,
             "most": given.weight_rate,
         }
@@ -111,12 +127,23 @@ class Trainer:
         starts = self.dice.integers(0, len(rows) - given.block, given.batch // given.block)
         return np.unique(np.concatenate([rows[start : start + given.block] for start in starts]))
 
+    def of(self, rows: np.ndarray, dropped: float, nameless: float) -> Batch:
+        """The pairs of some rows, some words of questions and some names left out."""
+        names: tuple[torch.Tensor, ...] = ()
+        if nameless < 1:
+            kept = self.dice.random(len(rows)) >= nameless if nameless else np.ones(len(rows))
+            share = NAME_SHARE * kept
+            texts = self.name.take(rows, 0.0, self.dice)
+            names = self.model(texts, self.model.named), torch.from_numpy(share.astype(np.float32))
+        return Batch(
+            self.model(self.doc.take(rows, dropped, self.dice), self.model.asked),
+            self.model(self.body.take(rows, 0.0, self.dice), self.model.written),
+            names,
+        )
+
     def step(self, number: int) -> float:
         """One step; returns the loss."""
-        rows = self.batch()
-        asked = self.model(self.doc.take(rows, self.given.drop, self.dice), self.model.asked)
-        code = self.model(self.body.take(rows, 0.0, self.dice), self.model.written)
-        loss = loss_of(asked, code)
+        loss = loss_of(self.of(self.batch(), self.given.drop, self.given.nameless))
         share = min(1.0, (number + 1) / WARM_UP) * max(0.02, 1 - number / self.given.steps)
         for group in self.optimizer.param_groups:
             group["lr"] = group["most"] * share
@@ -133,13 +160,7 @@ class Trainer:
                 rows = self.validation[self.package[self.validation] == package][:400]
                 if len(rows) < 20:
                     continue
-                asked = functional.normalize(
-                    self.model(self.doc.take(rows, 0.0, self.dice), self.model.asked), dim=1
-                )
-                code = functional.normalize(
-                    self.model(self.body.take(rows, 0.0, self.dice), self.model.written), dim=1
-                )
-                scores = asked @ code.T
+                scores = self.of(rows, 0.0, float(self.given.nameless == 1)).scores(DIMENSIONS[0])
                 ranks.append((1.0 / (1 + (scores > scores.diagonal()[:, None]).sum(1))).mean())
         return float(torch.stack(ranks).mean())
 
@@ -175,12 +196,13 @@ def main() -> None:
     ask.add_argument("arrays")
     ask.add_argument("out")
     ask.add_argument("--start", required=True)
-    ask.add_argument("--steps", type=int, default=1200)
+    ask.add_argument("--steps", type=int, default=900)
     ask.add_argument("--batch", type=int, default=1024)
     ask.add_argument("--block", type=int, default=32)
     ask.add_argument("--table-rate", type=float, default=0.003)
     ask.add_argument("--weight-rate", type=float, default=0.01)
     ask.add_argument("--drop", type=float, default=0.1)
+    ask.add_argument("--nameless", type=float, default=0.2)
     ask.add_argument("--every", type=int, default=200)
     ask.add_argument("--threads", type=int, default=1)
     ask.add_argument("--seed", type=int, default=0)

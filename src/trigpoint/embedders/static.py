@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "static_model"
 
-NAME_WEIGHT = 0.6
-"""Of the vector of a chunk's name, added to that of its code: dot products add up, so one vector holds both. NDCG@10 on the
-tuning repositories was .8761, .8771 and .8761 at .3, .6 and 1."""
+NAME_WEIGHT = 0.9
+"""Of the vector of a chunk's name, added to that of its code: dot products add up, so one vector holds both. Chosen on the tuning
+repositories (benchmarks/meaning); a vector may not be longer than vector_writer.LONGEST, so it stays below 1."""
 
 _FEW = 200
 """Passages up to which the words they hold are made floats, not all of the table: that takes 30 ms."""
