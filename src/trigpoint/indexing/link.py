@@ -22,7 +22,7 @@ Fault = Callable[[str, Exception], None]
 
 MANY = 1_000
 """Files of one family that are held at once, up to 90 kB each: beyond, all are let go, and read again when they are needed.
-Of a family of more than 20 times as many a larger part is held, since its rules are made anew each time.
+Of a family of more than 8 times as many a larger part is held, since its rules are made anew each time.
 """
 
 __all__ = ["VERSION", "Fault", "edges_after", "link"]
@@ -81,14 +81,13 @@ def link(
         paths = sorted(families[folder])
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
-            most = max(many, len(paths) // 20)
+            most = max(many, len(paths) // 8)
             asks = find if chosen is not None or len(paths) > most else None
             project, since = Resolver(linking(folder), paths, load, text, asks), 0
             for number, path in enumerate(todo):
                 if project.holds > most and number - since > most // 2:
-                    project.close()
+                    project, since = project.renewed(), number
                     forget()
-                    project, since = Resolver(linking(folder), paths, load, text, asks), number
                 facts = project.facts(path)
                 if facts is not None:
                     yield path, _edges(project, facts, fault)

@@ -49,6 +49,13 @@ class Resolver(Members):
         self.rules.__dict__.clear()
         self.__dict__.clear()
 
+    def renewed(self) -> Resolver:
+        """The same with no file read yet; where names are is not asked again."""
+        made = Resolver(type(self.rules), sorted(self._paths), self._load, self.text, self._find)
+        made._methods, made._places = self._methods, self._places
+        self.close()
+        return made
+
     @property
     def holds(self) -> int:
         """How many files it has read and keeps."""
