@@ -27,7 +27,7 @@ ALL = RetrievalCapabilities(has_graph=True, has_llm_rerank=True)
 
 
 def test_what_surfaces_offer_are_the_pipelines_there_are() -> None:
-    assert OFFERED == (AUTO, *PIPELINES)
+    assert (AUTO, *PIPELINES) == OFFERED
 
 
 @pytest.mark.parametrize(

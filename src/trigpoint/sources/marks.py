@@ -118,7 +118,7 @@ def folder_marks(path: str) -> frozenset[str]:
 def _folder_marks(folder: str) -> frozenset[str]:
     segments = folder.split("/")
     found = {mark for segment in segments if (mark := _FOLDER_MARKS.get(segment.lower()))}
-    if segments[0] == "t":  # of the whole project only: the tests of Perl's distributions, of git and of celery
+    if segments[0] == "t":  # of the whole project: the tests of Perl's distributions, git, celery
         found.add("test")
     if "test" not in found and any(_TEST_PROJECT.fullmatch(segment) for segment in segments):
         found.add("test")
