@@ -53,7 +53,8 @@ class Options(NamedTuple):
     wait_seconds: float = 60.0  # for another writer
     head: str = ""  # what is checked out: commit, branch
     copied_from: Callable[[int], int] = share_worth_a_copy
-    published_each: int = 20_000  # files of a first index, until all are read
+    published_first: int = 4_000  # files of a first index that are published first,
+    published_each: int = 20_000  # and after each of which more are, until all are read
     embed: Embed | None = None  # brings the vectors up to a snapshot, told what to tell of the chunks done
 
 
@@ -151,7 +152,7 @@ class _Update:
                 self.digests[path] = digest
             self.changed.add(path)
             batch.append(encoded)
-            due = not before.generation and done % self.options.published_each == 0 and done < total
+            due = not before.generation and self.is_piece(done) and done < total
             if len(batch) >= WRITE_BATCH or due:
                 writer.put_encoded(batch)
                 batch = []
@@ -224,6 +225,10 @@ class _Update:
             else:
                 refused = answer.entry._replace(refused=answer.outcome)
                 yield refused.path, encode(_refused(refused)), ""
+
+    def is_piece(self, done: int) -> bool:
+        """Whether what a first index has read is worth publishing: soon for the first time, seldom after that."""
+        return done == self.options.published_first or done % self.options.published_each == 0
 
     def stopped(self) -> bool:
         return self.interrupts.asked
