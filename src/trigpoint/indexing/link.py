@@ -82,8 +82,8 @@ def link(
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
             most = max(many, len(paths) // 8)
-            asks = find if chosen is not None or len(paths) > most else None
-            project, since = Resolver(linking(folder), paths, load, text, asks), 0
+            project = Resolver(linking(folder), paths, load, text, find if chosen is not None else None)
+            project.sparing, since = len(paths) > most, 0
             for number, path in enumerate(todo):
                 if project.holds > most and number - since > most // 2:
                     project, since = project.renewed(), number

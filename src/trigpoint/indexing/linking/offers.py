@@ -40,6 +40,8 @@ def offers(outline: Outline) -> Offers:
 
 def changed_names(before: Outline | None, after: Outline | None) -> set[str]:
     """Names that another file may have to look at again; both sides of a file that came or went are all its names."""
+    if before is not None and after is not None and _told(before) == _told(after):
+        return set()  # a tenth of the time, and nothing but comments and bodies has changed in many files
     old = offers(before) if before is not None else {}
     new = offers(after) if after is not None else {}
     names = {
@@ -52,6 +54,11 @@ def changed_names(before: Outline | None, after: Outline | None) -> set[str]:
     if bool(left) != bool(right) or len(set(packages)) > 1:
         names |= {offer.name for offer in (*old.values(), *new.values())}
     return names
+
+
+def _told(outline: Outline) -> tuple[object, ...]:
+    """All that offers are made of."""
+    return outline.symbols, outline.imports, outline.bindings, outline.package, outline.exports
 
 
 def changed_methods(before: Outline | None, after: Outline | None) -> set[str]:

@@ -12,7 +12,7 @@ from trigpoint.indexing.linking.types import MOST_CANDIDATES
 from trigpoint.languages.expressions import CALL, LITERAL
 from trigpoint.languages.facts import METHOD, Facts
 from trigpoint.languages.linking import Found, LinkingClass, Value
-from trigpoint.model import MODULE, Outline
+from trigpoint.model import MODULE, Outline, Symbol
 
 Loader = Callable[[str], tuple[str, frozenset[str], Outline] | None]
 """Path -> language, marks and outline of a file; None when it is unknown."""
@@ -33,6 +33,7 @@ class Resolver(Members):
         find: Finder | None = None,
     ) -> None:
         """``find`` is told where only few files are linked; without it all of them are read for the first name asked."""
+        self.sparing = False  # whether files that only tell their names are read without being kept
         self._load = load
         self._find = find
         self._methods: dict[str, Sequence[tuple[str, int]]] = {}
@@ -52,7 +53,8 @@ class Resolver(Members):
     def renewed(self) -> Resolver:
         """The same with no file read yet; where names are is not asked again."""
         made = Resolver(type(self.rules), sorted(self._paths), self._load, self.text, self._find)
-        made._methods, made._places = self._methods, self._places
+        made._methods, made._places, made._all_methods = self._methods, self._places, self._all_methods
+        made.sparing = self.sparing
         self.close()
         return made
 
@@ -107,8 +109,7 @@ class Resolver(Members):
         if self._all_methods is None:
             self._all_methods = {}
             for path in sorted(self._paths):
-                facts = self.facts(path)
-                for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                for index, symbol in enumerate(self._symbols(path)):
                     if symbol.kind == METHOD:
                         self._all_methods.setdefault(symbol.name, []).append((path, index))
         return self._all_methods.get(name, ())
@@ -116,10 +117,17 @@ class Resolver(Members):
     def _all_places(self) -> dict[str, Sequence[tuple[str, int]]]:
         places: dict[str, list[tuple[str, int]]] = {}
         for path in sorted(self._paths):
-            facts = self.facts(path)
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            for index, symbol in enumerate(self._symbols(path)):
                 places.setdefault(symbol.name, []).append((path, index))
         return dict(places)
+
+    def _symbols(self, path: str) -> Sequence[Symbol]:
+        """The symbols of a file, which is not kept for them."""
+        if self.sparing and path not in self._files:
+            loaded = self._load(path)
+            return loaded[2].symbols if loaded else ()
+        facts = self.facts(path)
+        return facts.symbols if facts is not None else ()
 
     def evaluate(self, facts: Facts, scope: int, text: str, line: int = 0) -> Found | None:
         """An expression as written."""
