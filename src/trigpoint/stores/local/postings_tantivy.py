@@ -267,6 +267,7 @@ class TantivyWriter:
         if self._writer is None:
             try:
                 self._folder.mkdir(exist_ok=True)
+                _sweep(self._folder)
                 self._writer = tantivy.Index(self._schema, str(self._folder), reuse=True).writer(_HEAP, 1)
             except (ValueError, OSError) as error:
                 raise StoreError(
@@ -315,6 +316,30 @@ def _is_torn(path: Path) -> bool:
     except (ValueError, KeyError, TypeError):
         return True
     return bool(zlib.crc32(data[:end]) != told)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove files of deletions that meta.json does not name: of a writer that was killed between the two.
+
+    The next writer counts on from the last commit and would make a file of the same name, which tantivy refuses.
+    """
+    left = [path for path in folder.glob("*.del") if path.is_file()]
+    if not left:
+        return
+    import json
+
+    try:
+        segments = json.loads((folder / "meta.json").read_bytes())["segments"]
+        named = {
+            f"{one['segment_id'].replace('-', '')}.{one['deletes']['opstamp']}.del"
+            for one in segments
+            if one.get("deletes")
+        }
+    except (OSError, ValueError, KeyError, TypeError):
+        return  # whoever opens the index says what is wrong with it
+    for path in left:
+        if path.name not in named:
+            path.unlink(missing_ok=True)
 
 
 def _open_index(folder: Path) -> tantivy.Index:
