@@ -2,9 +2,8 @@
 
 import shutil
 
-from planting import planted
-
 import trigpoint
+from planting import planted
 
 TREE = {f"src/m{number}.py": f"def work_{number}():\n    return {number}\n" for number in range(40)}
 
