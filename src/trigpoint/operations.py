@@ -221,7 +221,9 @@ CLIENTS = (
 """The rows of surfaces/install/clients.py, which a test compares with this."""
 
 _INSTALL = {
-    "clients": _many("a client; all that are found when left out", "NAME", "client")._replace(choices=CLIENTS),
+    "clients": _many("a client; all that are found when left out", "NAME", "client")._replace(
+        choices=CLIENTS
+    ),
     "project": Argument("in the files of this project, which others may share"),
     "user": Argument("in the files of the user, for all projects (so when neither is given)"),
     "hooks": Argument(
