@@ -98,7 +98,7 @@ def test_a_session_with_the_sdk_over_http(served: Served) -> None:
             with pytest.raises(MCPError):
                 await client.call_tool("no_such_tool", {})
             slow = asyncio.create_task(client.call_tool("context", {"query": "pause"}))
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)  # begun, and surely not ended
             slow.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await slow
