@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.model import Hit, PackedHit, Query, Span, StoredSymbol, Window
-from trigpoint.search.skeleton import Cut, matches_by_line, skeleton
+from trigpoint.search.skeleton import Cut, line_matches, skeleton
 from trigpoint.text.identifiers import split
 from trigpoint.text.stems import stem
 from trigpoint.text.tokens import Count
@@ -90,7 +90,7 @@ def best_line(hit: Hit, asked: frozenset[str]) -> int:
     chunk = hit.chunk.chunk
     if chunk.derived:
         return chunk.start
-    found = list(matches_by_line(chunk.text, asked))
+    found = line_matches(chunk.text, asked)
     return chunk.start + found.index(max(found)) if found else chunk.start
 
 
@@ -122,7 +122,7 @@ def _window(hit: Hit, allowed: int, room: Room) -> tuple[Window | None, int]:
     at = 0 if derived else hit.line - chunk.start
     first, last = _grow(lines, at, allowed, room.counts)
     if not derived and room.asked:
-        matches = tuple(matches_by_line(text, room.asked))
+        matches = line_matches(text, room.asked)
         if sum(matches) > sum(matches[first : last + 1]):  # lines that answer lie outside of the run
             made = skeleton(Cut(hit.chunk.path, lines, chunk.start, matches), allowed, room.counts)
             if made is not None and (size := room.counts((made.text,))[0]) <= allowed:

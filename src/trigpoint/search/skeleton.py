@@ -6,6 +6,7 @@ Each gap is one line, ``… 45-56``, and a span of the window: nothing is elided
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,6 +52,12 @@ def matches_by_line(text: str, asked: frozenset[str]) -> Iterator[int]:
             parts = [part for part in split(word) if part[:2] in beginnings]
             stems = telling[word] = frozenset(map(stem, parts)) & asked
         held |= stems
+
+
+@lru_cache(maxsize=32)
+def line_matches(text: str, asked: frozenset[str]) -> tuple[int, ...]:
+    """The same, kept for a moment: the line to open and the lines to keep of a chunk are both found by it."""
+    return tuple(matches_by_line(text, asked))
 
 
 def skeleton(cut: Cut, allowed: int, count: Count) -> Window | None:
