@@ -167,6 +167,13 @@ class Rules:
         """A word that names something by itself: super, this, Self. Asked before the scopes."""
         return None
 
+    def type_around(self, facts: Facts, scope: int) -> int:
+        """The innermost type that a scope is or lies in; MODULE outside of any."""
+        owner = scope
+        while owner != MODULE and facts.symbols[owner].kind not in self.classes:
+            owner = facts.symbols[owner].container
+        return owner
+
     def own_name(self, facts: Facts, method: int) -> str:
         """What a method calls its own object; "" when it has none."""
         return facts.first_parameter(method)

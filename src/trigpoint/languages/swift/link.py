@@ -125,9 +125,7 @@ class Linking(Rules):
 
     def special(self, facts: Facts, scope: int, name: str) -> Found | None:
         """The object, its type, and what it extends."""
-        owner = scope
-        while owner != MODULE and facts.symbols[owner].kind not in self.classes:
-            owner = facts.symbols[owner].container
+        owner = self.type_around(facts, scope)
         if owner == MODULE:
             return UNKNOWN
         whole = self._whole(facts, owner)
