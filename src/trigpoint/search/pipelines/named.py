@@ -236,7 +236,7 @@ def capabilities(snapshot: Snapshot, vectors: Vectors | None) -> RetrievalCapabi
     return RetrievalCapabilities(
         has_dense=vectors is not None,
         has_sparse=True,
-        has_graph=next(iter(snapshot.edges()), None) is not None,
+        has_graph=next(iter(snapshot.arcs()), None) is not None,
         has_embedding_rerank=vectors is not None,
         has_llm_rerank=False,
     )

@@ -128,7 +128,7 @@ class RetrievalBudget:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalCapabilities:
-    """What is there to plan with. The engine tells its own with ``Engine.capabilities()``."""
+    """What is there to plan with; ``named.capabilities`` tells that of an index."""
 
     has_dense: bool = True
     has_sparse: bool = True
