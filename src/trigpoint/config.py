@@ -23,7 +23,7 @@ from trigpoint.model_settings import (
 )
 from trigpoint.operations import MAX_LIMIT, MAX_TOKENS, MIN_TOKENS, PIPELINES, TIERS
 
-_SEPARATED = f"separated by {os.pathsep}; asked beside the project"
+_SEPARATED = f"separated by {os.pathsep}; searched beside the project"
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
