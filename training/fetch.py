@@ -2,8 +2,9 @@
 
 usage: fetch.py DATA [--held-out]      fills DATA/pypi, DATA/npm, DATA/debian; what is there already is not asked for again
 
-Debian needs source entries ("deb-src") for the suites named in packages/debian.txt. A package that is no longer served is
-named at the end: the model then differs by its pairs.
+Debian's sources come from the archive that this machine's apt gets its packages from, by lists of our own in DATA/apt: no
+source entries are needed, nor rights. A package that is no longer served is named at the end: the model then differs by
+its pairs.
 """
 
 from __future__ import annotations
@@ -29,25 +30,58 @@ CLIENTS = {
         "--no-deps",
         "--no-binary",
         ":all:",
-        "--no-build-isolation",
     ],
     "npm": ["npm", "pack", "--silent"],
-    "debian": ["apt-get", "--quiet", "source", "--download-only"],
+    "debian": ["apt-get", "--quiet", "--quiet", "source", "--download-only"],
 }
 """A registry and how its packages are downloaded into the current folder."""
+
+SUITES = ("bookworm", "trixie")
+"""The releases of Debian that the versions in packages/debian.txt are from."""
+
+
+def debian_archive() -> str:
+    """Where apt gets Debian's packages from here."""
+    words = ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Origin: Debian"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False).stdout.split()
+    if not found:
+        raise SystemExit("apt knows no Debian archive here: run `apt-get update`, or fetch on a Debian")
+    return found[0]
+
+
+def own_lists(folder: Path) -> list[str]:
+    """Options for apt-get: lists of the sources of SUITES, kept in ``folder`` beside those of the machine."""
+    for name in ("lists/partial", "cache/archives/partial"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    entries = folder / "sources.list"
+    archive = debian_archive()
+    entries.write_text("".join(f"deb-src {archive} {suite} main\n" for suite in SUITES))
+    settings = {
+        "Dir::Etc::sourcelist": entries,
+        "Dir::Etc::sourceparts": "-",
+        "Dir::State::lists": folder / "lists",
+        "Dir::Cache": folder / "cache",
+        "APT::Sandbox::User": "root",  # the folder need not be open to another user
+    }
+    options = [word for key, value in settings.items() for word in ("-o", f"{key}={value}")]
+    subprocess.run(["apt-get", "--quiet", "--quiet", "update", *options], check=True)
+    return options
 
 
 def fetch(kind: str, names: list[str], folder: Path) -> list[str]:
     """Download packages; returns those that could not be had."""
+    client = CLIENTS[kind]
+    if kind == "debian" and names:
+        client = [*client, *own_lists(folder.resolve().parent / "apt")]
     folder.mkdir(parents=True, exist_ok=True)
     missing: list[str] = []
     for start in range(0, len(names), TOGETHER):
         some = names[start : start + TOGETHER]
-        if subprocess.run([*CLIENTS[kind], *some], cwd=folder, check=False).returncode:
+        if subprocess.run([*client, *some], cwd=folder, check=False).returncode:
             missing += [
                 one
                 for one in some
-                if subprocess.run([*CLIENTS[kind], one], cwd=folder, check=False).returncode
+                if subprocess.run([*client, one], cwd=folder, check=False).returncode
             ]
     return missing
 
