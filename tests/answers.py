@@ -71,6 +71,8 @@ def pack(*hits: PackedHit, budget: int = 2000) -> Pack:
 
 
 PACK = pack(packed(1, RETRY, 42), packed(2, WEIRD, 1))
+OUTLINE = Window(RETRY.span, "   41  def retry(part)\n   47  def send(part)", outline=True)
+OUTLINED = pack(packed(1, RETRY, 42)._replace(window=OUTLINE))
 SYMBOLS = (
     StoredSymbol(1, "src/a.py", "python", Symbol("A", "A", "class", 1, 9, 1, 6, signature="class A(B)"), 0),
     StoredSymbol(

@@ -90,6 +90,12 @@ def test_the_packing_column_decides_what_is_shown(asked: Callable[..., Pack]) ->
     assert "return pump" not in outline.text
 
 
+def test_the_outline_of_a_file_is_sent_once(asked: Callable[..., Pack]) -> None:
+    packs = asked("how is a pump primed", packing="outline")
+    shown = [one.hit.chunk.path for one in packs.hits if one.window is not None and one.window.outline]
+    assert shown and len(shown) == len(set(shown))
+
+
 def test_the_repeat_column_decides_how_long_one_file_may_go_on(tmp_path: Path) -> None:
     body = "".join(
         f"def pump_{n}(x):\n" + "    x = x + 'pump'\n" * 60 + "    return x\n\n\n" for n in range(6)

@@ -5,7 +5,7 @@ import re
 from base64 import b64decode
 from pathlib import Path
 
-from answers import FRESH, PACK, SYMBOLS
+from answers import FRESH, OUTLINED, PACK, SYMBOLS
 from trigpoint.config import Shown
 from trigpoint.evaluation.measure import Record, Run, compare, means
 from trigpoint.graph.around import Neighbour
@@ -72,6 +72,7 @@ FINDING = Finding("rows", "torn", "mended", "rows")
 ANSWERS = {
     "context": as_json(CONTEXT),
     "search": json.search(PACK, explain=True),
+    "search, outlined": json.search(OUTLINED),
     "search --queries": json.batch("7", PACK),
     "symbol, outline": json.symbols(SYMBOLS),
     "edges": {"edges": [json.edge(EDGE)]},

@@ -28,6 +28,17 @@ def test_on_a_terminal_results_stand_under_their_file() -> None:
     )
 
 
+def test_an_outline_keeps_its_own_line_numbers_and_a_pipe_gets_the_line_itself() -> None:
+    """An outline stood under the numbers of the chunk: `path:43:` before the text of line 7."""
+    found = packed(1, RETRY, 42)
+    rows = Window(RETRY.span, "    7  class Part\n   12    def of(self)\n123456  def last()", outline=True)
+    outlined = pack(found._replace(window=rows))
+    assert text.search(outlined, PIPE) == "src/upload.py:42:    for attempt in range(3):\n"
+    assert "      7 | class Part\n     12 |   def of(self)\n  123456 | def last()\n" in text.search(
+        outlined, TERMINAL
+    )
+
+
 def test_colours_are_those_of_ripgrep() -> None:
     shown = text.search(pack(packed(1, RETRY, 42)), COLORS)
     assert "\x1b[35msrc/upload.py\x1b[0m" in shown

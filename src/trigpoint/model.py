@@ -391,6 +391,7 @@ class Window(NamedTuple):
     text: str
     elided: tuple[Span, ...] = ()
     verified: bool = True  # equal to the file as it is now
+    outline: bool = False  # signatures of the file, each after its own line number, in place of those lines
 
 
 class PackedHit(NamedTuple):
@@ -500,6 +501,7 @@ class IndexReport(NamedTuple):
     seconds: float
     interrupted: bool = False
     note: str = ""  # why nothing was indexed, when nothing was
+    reused: int = 0  # of the added and modified: files that are again as they were, whose records were kept
 
 
 class Finding(NamedTuple):

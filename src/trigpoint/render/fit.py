@@ -79,7 +79,7 @@ def _shortened(window: Window, line: int, share: float) -> Window:
     start, end = window.span.start, window.span.end
     if window.elided:
         return _shorter_skeleton(window, lines[:size])
-    if len(lines) != end - start + 1:  # an outline, which stands for its span
+    if window.outline or len(lines) != end - start + 1:  # what stands for its span
         return window._replace(text="\n".join(lines[:size]))
     first = max(0, min(line - start - size // 4, len(lines) - size))
     span = Span(window.span.path, start + first, start + first + size - 1)

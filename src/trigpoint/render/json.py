@@ -153,6 +153,7 @@ def _lines(shown: Window) -> Object:
         "text": shown.text,
         "elided": [{"start_line": span.start, "end_line": span.end} for span in shown.elided],
         "verified": shown.verified,
+        **({"outline": True} if shown.outline else {}),
     }
 
 

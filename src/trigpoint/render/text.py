@@ -65,7 +65,7 @@ def _line_of(packed: PackedHit, line: int) -> str:
 
 def _texts(packed: PackedHit) -> Iterable[tuple[int, str]]:
     window = packed.window
-    if window is not None and not window.elided:
+    if window is not None and not (window.elided or window.outline):
         yield window.span.start, window.text
     yield packed.hit.chunk.chunk.start, packed.hit.chunk.chunk.text
 
@@ -99,6 +99,12 @@ def _result(packed: PackedHit, words: re.Pattern[str] | None, look: Look) -> str
 
 def _excerpt(packed: PackedHit) -> list[tuple[int, str]]:
     """The best line and those around it, without blank ones at either end."""
+    if packed.window is not None and packed.window.outline:
+        rows = packed.window.text.removesuffix("\n").split("\n")[: 2 * _AROUND + 1]
+        numbered = (
+            row.lstrip().partition("  ") for row in rows
+        )  # number, two spaces, the indented signature
+        return [(int(number), signature) for number, _, signature in numbered]
     span, best = packed.hit.chunk.span, packed.hit.line
     numbers = range(max(span.start, best - _AROUND), min(span.end, best + _AROUND) + 1)
     lines = [(number, _line_of(packed, number)) for number in numbers]

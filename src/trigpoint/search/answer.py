@@ -8,7 +8,7 @@ from trigpoint.model import FAIR, HIGH, Freshness, Hit, Pack, PackedHit, Span, S
 from trigpoint.ports import Snapshot
 from trigpoint.search.confidence import confidence
 from trigpoint.search.fallback import fallbacks, recommended_reads
-from trigpoint.search.pack import MODES, Room, pack
+from trigpoint.search.pack import MODES, Room, covered, pack
 from trigpoint.search.plan import Plan
 from trigpoint.search.run import Ranking
 from trigpoint.text.tokens import counter
@@ -59,7 +59,8 @@ def _notes(
         yield "the question has no words to look for"
     if not hits and query.filters.paths and not _any_file(query.filters.paths, snapshot):
         yield f"no indexed file lies under {', '.join(query.filters.paths)}"
-    listed = sum(1 for one in hits if one.window is None)
+    shown = [one.window for one in hits if one.window is not None]
+    listed = sum(1 for one in hits if one.window is None and not covered(one.hit, shown))
     if listed:
         yield f"{listed} of {len(hits)} results are listed without their text: the budget is used"
     for view, reason in snapshot.failures().items():

@@ -59,7 +59,7 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
     asked = asked_of(query)
     room = room._replace(asked=asked)
     left = room.budget
-    shown: list[Span] = []
+    shown: list[Window] = []
     packed: list[PackedHit] = []
     for rank, hit in enumerate(hits, start=1):
         line = hit.line if room.mode.at_use else best_line(hit, asked)
@@ -67,13 +67,13 @@ def pack(query: Query, hits: Sequence[Hit], room: Room) -> tuple[PackedHit, ...]
         left -= FRAME
         share = room.mode.first if rank == 1 else room.mode.share
         allowed = min(left, int(room.budget * share))
-        if left < 0 or _covered(hit, shown):
+        if left < 0 or covered(hit, shown):
             packed.append(PackedHit(rank, placed, None))
             continue
         window, size = _window(placed, allowed, room)
         if window is not None:
             left -= size
-            shown.append(window.span)
+            shown.append(window)
         packed.append(PackedHit(rank, placed, window))
     return tuple(packed)
 
@@ -94,10 +94,10 @@ def best_line(hit: Hit, asked: frozenset[str]) -> int:
     return chunk.start + found.index(max(found)) if found else chunk.start
 
 
-def _shown_text(hit: Hit, room: Room) -> str:
-    if room.mode.outline and (symbols := room.outlines.get(hit.chunk.path)):
-        return "\n".join(_signature_line(one) for one in symbols if one.symbol.kind not in _DETAILS)
-    return hit.chunk.chunk.text
+def _outline_rows(hit: Hit, room: Room) -> list[str]:
+    """The signatures of its file when these are shown in place of code."""
+    symbols = room.outlines.get(hit.chunk.path, ()) if room.mode.outline else ()
+    return [_signature_line(one) for one in symbols if one.symbol.kind not in _DETAILS]
 
 
 _DETAILS = frozenset({"variable", "field", "parameter"})
@@ -111,13 +111,14 @@ def _signature_line(stored: StoredSymbol) -> str:
 
 def _window(hit: Hit, allowed: int, room: Room) -> tuple[Window | None, int]:
     """What of a hit fits into so many tokens, and how many it takes."""
-    chunk, text = hit.chunk.chunk, _shown_text(hit, room)
+    chunk, rows = hit.chunk.chunk, _outline_rows(hit, room)
+    text = "\n".join(rows) or chunk.text
     if allowed <= 0:
         return None, 0
     size = room.counts((text,))[0]
     if size <= allowed:
-        return Window(hit.chunk.span, text), size
-    derived = chunk.derived or (room.mode.outline and hit.chunk.path in room.outlines)
+        return Window(hit.chunk.span, text, outline=bool(rows)), size
+    derived = chunk.derived or bool(rows)
     lines = text.removesuffix("\n").split("\n")
     at = 0 if derived else hit.line - chunk.start
     first, last = _grow(lines, at, allowed, room.counts)
@@ -132,7 +133,7 @@ def _window(hit: Hit, allowed: int, room: Room) -> tuple[Window | None, int]:
     cut = "\n".join(lines[first : last + 1])
     start = chunk.start + first
     span = hit.chunk.span if derived else Span(hit.chunk.path, start, chunk.start + last)
-    return Window(span, cut), room.counts((cut,))[0]
+    return Window(span, cut, outline=bool(rows)), room.counts((cut,))[0]
 
 
 def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[int, int]:
@@ -157,7 +158,11 @@ def _grow(lines: Sequence[str], at: int, allowed: int, count: Count) -> tuple[in
             return first, last
 
 
-def _covered(hit: Hit, shown: Sequence[Span]) -> bool:
-    """Whether the lines of a hit were sent with a better one."""
+def covered(hit: Hit, shown: Sequence[Window]) -> bool:
+    """Whether the lines of a hit, or the outline of its file, were sent with a better one."""
     span = hit.chunk.span
-    return any(one.path == span.path and one.start <= span.start and span.end <= one.end for one in shown)
+    return any(
+        one.span.path == span.path
+        and (one.outline or (one.span.start <= span.start and span.end <= one.span.end))
+        for one in shown
+    )

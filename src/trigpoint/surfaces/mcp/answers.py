@@ -90,7 +90,7 @@ def search(asking: Asking) -> Reply:
 def _is_run(window: Window) -> bool:
     """Whether a window holds whole lines of its file, one after the other."""
     return (
-        not window.elided
+        not (window.elided or window.outline)
         and window.text.removesuffix("\n").count("\n") == window.span.end - window.span.start
     )
 
