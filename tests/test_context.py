@@ -252,3 +252,18 @@ def test_the_command_line_answers_like_the_library(engine: trigpoint.Engine, roo
     assert "|def send_with_backoff" in text
     assert "trig impact upload.py:6" in text
     assert trig.ask("context", "").status == 2
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_notebook_is_shown_and_read_by_its_cells(fresh: trigpoint.Engine, indent: int | None) -> None:
+    """One that is a single long line made the composed answer fail, and no place in it could be read."""
+    source = ["import gauges\n", "def tide_table(harbour):\n", "    return gauges.of(harbour)\n"]
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [{"text": ["QUJD"]}], "source": source}
+    text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4}, indent=indent)
+    (fresh.root / "tides.ipynb").write_text(text)
+    shown = next(one for one in fresh.context("tide table of a harbour").excerpts if "tides" in one.span.path)
+    assert shown.state == "verified" and "\ndef tide_table(harbour):\n" in shown.text
+    (found,) = fresh.symbol("tide_table")
+    line = found.symbol.name_line
+    assert fresh.read("tides.ipynb", line, line).text == "def tide_table(harbour):"
+    assert "QUJD" not in fresh.read("tides.ipynb").text

@@ -229,6 +229,7 @@ def _now(source: DirectorySource, path: str) -> Now:
     from hashlib import sha256
 
     from trigpoint.errors import TrigpointError
+    from trigpoint.indexing.shown import as_shown
     from trigpoint.search.context import Now
     from trigpoint.sources.decoding import decode
     from trigpoint.sources.opening import read_regular
@@ -242,7 +243,7 @@ def _now(source: DirectorySource, path: str) -> Now:
         return Now(problem=f"cannot be read now: {getattr(error, 'strerror', None) or error}")
     if decoded is None:
         return Now(problem="changed since it was indexed: it is no text now")
-    lines = decoded.text.split("\n")
+    lines = as_shown(path, decoded.text).split("\n")
     return Now(tuple(lines[:-1] if lines and not lines[-1] else lines), sha256(data).hexdigest(), len(data))
 
 

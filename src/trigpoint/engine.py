@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from trigpoint.search.rerank import Rerank
     from trigpoint.search.run import Ranking
     from trigpoint.sources.directory import DirectorySource
-    from trigpoint.stores.local.trees import Keep
+    from trigpoint.stores.local.trees import Keep, Limits
 
 RECORDS_VERSION = "2"
 """Raised when records made by older code no longer fit: everything is read anew."""
@@ -82,7 +82,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
     def _store(self) -> Store:
         from trigpoint.stores.local import LocalStore
 
-        return LocalStore(self.settings.index_dir, self.settings.lexical, self._keep)
+        return LocalStore(self.settings.index_dir, self.settings.lexical, self._keep, self._records)
 
     @property
     def _keep(self) -> Keep:
@@ -91,6 +91,14 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
 
         settings = self.settings
         return Keep(settings.trees_kept, settings.trees_days, settings.trees_megabytes * 1_000_000)
+
+    @property
+    def _records(self) -> Limits:
+        """Which records that left the index are kept."""
+        from trigpoint.stores.local.trees import Limits
+
+        settings = self.settings
+        return Limits(settings.records_days, settings.records_megabytes * 1_000_000)
 
     @property
     def _place(self) -> Path:
@@ -309,17 +317,18 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
             yield from named_edges(snapshot, kinds, least)
 
     def read(self, path: str, start: int = 1, end: int | None = None) -> Window:
-        """Lines of a file as it is now.
+        """Lines of a file as it is now, counted as in answers: those of a notebook are those of its cells, without outputs.
 
         Raises NotFoundError, OutsideRootError.
         """
+        from trigpoint.indexing.shown import as_shown
         from trigpoint.sources.window import read_window
 
         holder, inside = self._holder(path)
         if holder is not self:
             window = holder.read(inside, start, end)
             return window._replace(span=window.span._replace(path=path))
-        return read_window(self._source, path, start, end)
+        return read_window(self._source, path, (start, end), as_shown)
 
     def status(self, *, files: bool = False) -> Status:
         """What is indexed, what is not, and whether it is fresh. Never writes."""

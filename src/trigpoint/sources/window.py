@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trigpoint.errors import NotFoundError
@@ -17,9 +18,12 @@ READ_LIMIT = 20_000_000
 """Bytes of a file that are shown; a larger one is for other tools."""
 
 
-def read_window(source: DirectorySource, path: str, start: int, end: int | None) -> Window:
-    """Lines ``start`` to ``end`` (None: the last) of a file, cut to the lines that it has.
+def read_window(
+    source: DirectorySource, path: str, lines: tuple[int, int | None], shown: Callable[[str, str], str]
+) -> Window:
+    """The first to the last (None: its last) of these lines of a file, cut to the lines that it has.
 
+    ``shown`` gives the text whose lines are meant, of a path and its decoded text.
     Raises OutsideRootError for a path that leaves the root, NotFoundError for a file that is not there, is binary or
     secret, or has fewer lines than ``start``.
     """
@@ -31,10 +35,12 @@ def read_window(source: DirectorySource, path: str, start: int, end: int | None)
         raise NotFoundError(f"{relative} cannot be read: {error.strerror}", "check its permissions") from None
     if decoded is None:
         raise NotFoundError(f"{relative} is no text", "open it with another tool")
-    lines = decoded.text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    if start > max(1, len(lines)):
-        raise NotFoundError(f"{relative} has {len(lines)} lines", "lines count from 1")
-    last = len(lines) if end is None else min(end, len(lines))
-    return Window(Span(relative, start, last), "\n".join(lines[start - 1 : last]))
+    rows = shown(relative, decoded.text).split("\n")
+    if rows and not rows[-1]:
+        rows.pop()
+    start, end = lines
+    if start > max(1, len(rows)):
+        number = f"{len(rows)} line" + "s" * (len(rows) != 1)
+        raise NotFoundError(f"{relative} has {number}", "lines count from 1")
+    last = len(rows) if end is None else min(end, len(rows))
+    return Window(Span(relative, start, last), "\n".join(rows[start - 1 : last]))
