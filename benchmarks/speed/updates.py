@@ -3,7 +3,7 @@
     updates.py TREE --work DIR [--trig 'trig'] [--share 0.1]
 
 TREE is a git working tree (made by corpus.py --git). It is copied to DIR, and the copy is changed: nothing, one file, a
-share of all files, and every file by switching to a branch and back, twice. Each step runs `trig index` once.
+share of all files, there and back, and every file by switching to a branch and back, each twice. Each step runs `trig index` once.
 """
 
 from __future__ import annotations
@@ -69,9 +69,10 @@ def main() -> None:
     with (tree / name).open("a") as file:
         file.write("\n\ndef probe(value):\n    return value\n")
     step("one file changed")
-    step(f"{append(tree, args.share, chr(10)):,} files changed")
-    git(tree, "checkout", "-q", ".")
-    step("and changed back")
+    for again in ("", ", the second time"):
+        step(f"{append(tree, args.share, chr(10)):,} files changed{again}")
+        git(tree, "checkout", "-q", ".")
+        step(f"and changed back{again}")
     git(tree, "switch", "-qc", "all-changed")
     append(tree, 1.0, "\n")
     git(tree, "commit", "-qam", "every file")

@@ -43,6 +43,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("trees.kept", 4, "other branches whose indexes are kept", minimum=0, maximum=100),
     Setting("trees.days", 30.0, "how long after they were last used", minimum=0, maximum=10_000),
     Setting("trees.megabytes", 2_000, "how large they may be together", minimum=0, maximum=1_000_000),
+    Setting("records.days", 30.0, "how long records that left the index are kept", minimum=0, maximum=10_000),
+    Setting(
+        "records.megabytes", 200, "how large they may be together; 0 for none", minimum=0, maximum=1_000_000
+    ),
     Setting("chunk.max_tokens", 800, "largest chunk, estimated", minimum=50, maximum=8_000),
     Setting("chunk.min_tokens", 100, "smaller neighbours are merged", minimum=0, maximum=4_000),
     Setting("search.limit", 10, "most results", minimum=1, maximum=MAX_LIMIT),
@@ -139,6 +143,8 @@ class Settings(NamedTuple):
     trees_kept: int
     trees_days: float
     trees_megabytes: int
+    records_days: float
+    records_megabytes: int
     chunk_max_tokens: int
     chunk_min_tokens: int
     search_limit: int

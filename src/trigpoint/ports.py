@@ -355,6 +355,26 @@ class Writer(Protocol):
         ...
 
 
+class Records(Protocol):
+    """Records that left an index, for when their files are again as they were. It may know none; what it gives is what
+    encoder() would make anew, so that losing it costs time only.
+    """
+
+    def find(self, entry: SourceEntry, digest: Callable[[], str]) -> tuple[Any, str] | None:
+        """What encoder() would make of a file, and its digest; None when that is not kept. ``digest`` is that of the
+        file's content as it is now, "" when it cannot be read, and is asked only where it may be known.
+        """
+        ...
+
+    def keep(self, before: Snapshot, paths: Iterable[str]) -> None:
+        """Keep what a snapshot of this store holds of these files, and let go of what is too old or too much."""
+        ...
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Keep nothing of these files any longer."""
+        ...
+
+
 class Store(Protocol):
     """An index: any number of readers, one writer at a time, the former generation readable meanwhile."""
 
@@ -376,6 +396,10 @@ class Store(Protocol):
 
         Raises StoreLockedError when another writer holds it for longer than ``wait_seconds``.
         """
+        ...
+
+    def records(self, settings: str) -> AbstractContextManager[Records]:
+        """Records that left the index, made with these settings; for whoever has the writer's place."""
         ...
 
     def is_locked(self) -> bool:

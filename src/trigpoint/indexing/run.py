@@ -76,7 +76,8 @@ class _Update:
         self.options = options
         self.tell = listener
         self.began = time.monotonic()
-        self.added = self.modified = self.same = 0
+        self.added = self.modified = self.same = self.reused = 0
+        self.copied = False  # whether what is replaced stays in the tree that this one is a copy of
         self.interrupts = Interrupts()
         self.complete = False  # whether all that differs was read
         self.note = ""  # what embedding has to say
@@ -93,11 +94,12 @@ class _Update:
                     self.embed(snapshot)
                     return self.report(snapshot)
                 changed = bool(self.changes)
-                with self.interrupts:
+                with self.interrupts, self.store.records(self.options.wanted.settings) as self.kept:
                     self.write(writer, snapshot, at)
                     if changed or not whole:
                         self.link(writer, snapshot, at)
                     self.close_books(writer, snapshot, at)
+                    self.keep(snapshot)
             finally:
                 snapshot.close()
             fresh = self.store.snapshot()
@@ -120,7 +122,8 @@ class _Update:
             if name := fitting(kept, head, wanted.settings):
                 return name
             changes = pending(self.source, snapshot, wanted, time.time_ns())
-            return COPY if changes.files >= self.options.copied_from(snapshot.counts()["files"]) else ""
+            self.copied = changes.files >= self.options.copied_from(snapshot.counts()["files"])
+            return COPY if self.copied else ""
         finally:
             snapshot.close()
 
@@ -136,6 +139,8 @@ class _Update:
         known = changes.rows
         self.digests = before.contents()
         self.changed = set(changes.deleted)
+        self.left = list(changes.deleted)
+        self.recalls = before.generation > 0 and not self.options.wanted.full
         writer.delete(changes.deleted)
         writer.touch(changes.touched)
         for path in changes.deleted:
@@ -216,6 +221,9 @@ class _Update:
         for entry in entries:
             if entry.refused is not None:
                 yield entry.path, encode(_refused(entry)), ""
+            elif (found := self.recalled(entry)) is not None:
+                self.reused += 1
+                yield entry.path, *found
             else:
                 read.append(entry)
         job, options = Job(self.source, encode, self.options.limits), self.options
@@ -225,6 +233,18 @@ class _Update:
             else:
                 refused = answer.entry._replace(refused=answer.outcome)
                 yield refused.path, encode(_refused(refused)), ""
+
+    def recalled(self, entry: SourceEntry) -> tuple[Any, str] | None:
+        """The record of a file that is again what it was when the index last held it, and its digest."""
+        return self.kept.find(entry, lambda: self.source.digest(entry)) if self.recalls else None
+
+    def keep(self, before: Snapshot) -> None:
+        """Keep what left the index for when it comes back; not what ignore rules have taken out of it."""
+        there = {path for path in self.changes.deleted if self.source.digest(SourceEntry(path, None))}
+        self.kept.forget(there)
+        fit = before.meta(SETTINGS) == self.options.wanted.settings
+        if fit and not self.copied and not self.interrupts.asked:
+            self.kept.keep(before, [path for path in self.left if path not in there])
 
     def is_piece(self, done: int) -> bool:
         """Whether what a first index has read is worth publishing: soon for the first time, seldom after that."""
@@ -238,6 +258,7 @@ class _Update:
             self.added += 1
         elif row.digest != digest or not digest:
             self.modified += 1
+            self.left.append(row.path)
         else:
             self.same += 1
 
@@ -281,6 +302,7 @@ class _Update:
             chunks=counts.get("chunks", 0),
             languages=dict(languages.most_common()),
             seconds=time.monotonic() - self.began,
+            reused=self.reused,
             interrupted=self.interrupts.asked,
             note=self.note if indexed else _why_nothing(levels, interrupted=self.interrupts.asked),
         )

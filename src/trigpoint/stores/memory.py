@@ -18,15 +18,17 @@ from trigpoint.model import (
     FileRow,
     Filters,
     Import,
+    Level,
     Outline,
     Reference,
     Scored,
+    SourceEntry,
     Stat,
     StoredChunk,
     StoredSymbol,
     Term,
 )
-from trigpoint.ports import Base, Tally
+from trigpoint.ports import Base, Snapshot, Tally
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
@@ -55,6 +57,7 @@ class MemoryStore:
         self._state = _State()
         self._lock = threading.Lock()
         self._next_file = 1
+        self._left: Left = {}
 
     def encoder(self) -> Callable[[FileRecord], FileRecord]:
         """Nothing is worth doing elsewhere: the record itself."""
@@ -74,6 +77,11 @@ class MemoryStore:
         finally:
             self._lock.release()
 
+    @contextmanager
+    def records(self, settings: str) -> Iterator[MemoryRecords]:
+        """Those that left the index, all of them."""
+        yield MemoryRecords(self._left, settings)
+
     def is_locked(self) -> bool:
         """Whether a thread is writing now."""
         return self._lock.locked()
@@ -92,6 +100,38 @@ class MemoryStore:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+Left = dict[str, dict[tuple[str, str], FileRecord]]
+"""By path, then by digest and settings."""
+
+
+class MemoryRecords:
+    """ports.Records over a dictionary."""
+
+    def __init__(self, left: Left, settings: str) -> None:
+        self._left = left
+        self._settings = settings
+
+    def find(self, entry: SourceEntry, digest: Callable[[], str]) -> tuple[FileRecord, str] | None:
+        """The record with the stat data of now."""
+        content = digest() if entry.path in self._left else ""
+        record = self._left.get(entry.path, {}).get((content, self._settings))
+        return (record._replace(stat=entry.stat), content) if record is not None else None
+
+    def keep(self, before: Snapshot, paths: Iterable[str]) -> None:
+        """Keep those that were read whole."""
+        assert isinstance(before, MemorySnapshot)
+        for path in paths:
+            stored = before._state.files.get(path)
+            record = stored.record if stored is not None else None
+            if record is not None and record.digest and record.outcome.level is not Level.SKIPPED:
+                self._left.setdefault(path, {})[record.digest, self._settings] = record
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Keep nothing of these files."""
+        for path in paths:
+            self._left.pop(path, None)
 
 
 class MemoryWriter:

@@ -16,10 +16,11 @@ from trigpoint.ports import COPY, Base
 from trigpoint.stores.local import database, trees
 from trigpoint.stores.local.postings import NoPostings, Postings, postings
 from trigpoint.stores.local.snapshot import LocalSnapshot
-from trigpoint.stores.local.trees import KEEP, Keep, place
+from trigpoint.stores.local.trees import KEEP, LIMITS, Keep, Limits, place
 
 if TYPE_CHECKING:
     from trigpoint.stores.local.encode import Encoded
+    from trigpoint.stores.local.records import LocalRecords
     from trigpoint.stores.local.writer import LocalWriter
 
 _TRIES = 5  # a reader that opens between two commits of a writer looks again this often
@@ -37,10 +38,13 @@ class LocalStore:
     ``lexical`` is "tantivy" or "fts5"; an index written with the other is searched after its postings were rebuilt.
     """
 
-    def __init__(self, path: Path, lexical: str = "tantivy", keep: Keep = KEEP) -> None:
+    def __init__(
+        self, path: Path, lexical: str = "tantivy", keep: Keep = KEEP, records: Limits = LIMITS
+    ) -> None:
         self._index = Path(path)
         self._lexical = lexical
         self._keep = keep
+        self._limits = records
         self._made: tuple[Path, Postings] = (self._index, postings(lexical, self._index))
         self._idle: list[tuple[LocalSnapshot, _File]] = []
 
@@ -82,6 +86,17 @@ class LocalStore:
         with self._writing(wait_seconds, base) as made:
             made.recover()
             yield made
+
+    @contextmanager
+    def records(self, settings: str) -> Iterator[LocalRecords]:
+        """Records that left the index, made with these settings; for the holder of the writer's place."""
+        from trigpoint.stores.local.records import LocalRecords
+
+        made = LocalRecords(self._index, self._limits, settings, time.time())
+        try:
+            yield made
+        finally:
+            made.close()
 
     def check(self) -> Sequence[str]:
         """What is wrong with the index, one sentence each; () when it is sound. Writes nothing."""
@@ -276,9 +291,11 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
     return cleaning.remove(folder, nested=nested)
 
 
-def open_local(path: Path, lexical: str = "tantivy", keep: Keep = KEEP) -> LocalStore:
+def open_local(
+    path: Path, lexical: str = "tantivy", keep: Keep = KEEP, records: Limits = LIMITS
+) -> LocalStore:
     """The store in this folder; nothing is made or read until it is asked."""
-    return LocalStore(path, lexical, keep)
+    return LocalStore(path, lexical, keep, records)
 
 
 def _generation(connection: sqlite3.Connection) -> int:

@@ -9,6 +9,7 @@ from trigpoint.errors import StoreError
 from trigpoint.model import ANSWERS
 from trigpoint.stores.local import database, derived
 from trigpoint.stores.local.lock import LOCK, hold
+from trigpoint.stores.local.records import FILES as RECORDS
 from trigpoint.stores.local.trees import POINTER, TREES, place
 from trigpoint.stores.local.vectors import FOLDER as VECTORS
 
@@ -31,7 +32,7 @@ def remove(folder: Path, *, nested: bool = False) -> tuple[str, ...]:
 def _remove(folder: Path) -> None:
     try:
         with hold(folder / LOCK, 0.0):
-            for name in (*_ROWS, POINTER, *derived.FILES, ANSWERS):
+            for name in (*_ROWS, POINTER, *derived.FILES, *RECORDS, ANSWERS):
                 (folder / name).unlink(missing_ok=True)
             for name in _FOLDERS:
                 if (folder / name).exists():

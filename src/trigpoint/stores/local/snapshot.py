@@ -102,6 +102,11 @@ class LocalSnapshot:
         """The number of this publication."""
         return self._generation
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """What its rows are read from."""
+        return self._connection
+
     def close(self) -> None:
         """Let the generation go; the connection may be kept for the next snapshot of the same one."""
         if self._closed is None or not self._connection.in_transaction:

@@ -40,6 +40,16 @@ class Keep(NamedTuple):
 KEEP = Keep()
 
 
+class Limits(NamedTuple):
+    """The same of records that left the index: see records.py. 0 bytes for none."""
+
+    days: float = 30.0
+    bytes: int = 200_000_000
+
+
+LIMITS = Limits()
+
+
 def place(index: Path) -> Path:
     """Where the rows, postings and vectors of the present tree lie."""
     try:
