@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from linking import dump, index
+from trigpoint.stores.local import LocalStore
 from trigpoint.stores.memory import MemoryStore
 
 Variants = Mapping[str, tuple[str, ...]]
@@ -192,3 +194,11 @@ def test_each_change_by_itself_links_what_it_touches(language: str) -> None:
                 state[path] = text
             again, anew = dump(index(store, dict(state))), dump(index(MemoryStore(), dict(state)))
             assert sorted(map(str, again)) == sorted(map(str, anew)), f"{path} became {text!r}"
+
+
+@pytest.mark.parametrize("language", sorted(ALL))
+def test_what_linking_reads_of_a_record_outlives_its_rows(language: str, tmp_path: Path) -> None:
+    """Extension methods of C# were lost in the local store, whose outlines came back without signatures."""
+    state = {path: texts[0] for path, texts in ALL[language].items()}
+    stored, plain = dump(index(LocalStore(tmp_path), state)), dump(index(MemoryStore(), state))
+    assert sorted(map(str, stored)) == sorted(map(str, plain))

@@ -192,7 +192,7 @@ class Snapshot(Protocol):
         ...
 
     def outline_of(self, path: str) -> Outline | None:
-        """All that linking reads of a file, in one go: an Outline without signatures, docs and splits; None when unknown."""
+        """All that linking reads of a file, in one go: an Outline without docs and splits; None when unknown."""
         ...
 
     def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:

@@ -29,7 +29,7 @@ SYMBOL = (
     "s.container, s.signature, s.doc, s.complexity, s.rest"
 )
 LINKED_SYMBOLS = (
-    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.rest "
+    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.signature, s.rest "
     "FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
 )
 """What linking reads of the symbols of a file."""
@@ -71,11 +71,15 @@ def symbol_row(row: Sequence[Any]) -> StoredSymbol:
 
 
 def linked_symbol(row: Sequence[Any]) -> Symbol:
-    """A symbol of LINKED_SYMBOLS: without signature, doc and complexity."""
-    if not row[8]:
-        return Symbol._make((*row[:8], "", "", 0, (), (), (), ""))
-    bases, decorators, modifiers, receiver = json.loads(row[8])
-    return Symbol._make((*row[:8], "", "", 0, tuple(bases), tuple(decorators), tuple(modifiers), receiver))
+    """A symbol of LINKED_SYMBOLS: without doc and complexity."""
+    return tuple.__new__(Symbol, (*row[:9], "", 0, *_rest(row[9])))
+
+
+@lru_cache(maxsize=10_000)
+def _rest(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str]:
+    """Bases, decorators, modifiers and receiver: few are many."""
+    bases, decorators, modifiers, receiver = json.loads(text) if text else _NOTHING
+    return tuple(bases), tuple(decorators), tuple(modifiers), receiver
 
 
 @lru_cache(maxsize=1024)
