@@ -91,6 +91,17 @@ def test_nothing_found_is_status_1_and_an_empty_answer(trig) -> None:
     assert (ran.status, ran.out) == (1, "")
 
 
+def test_a_language_goes_by_its_short_name_and_one_that_is_not_there_is_said(trig) -> None:
+    assert trig("search", "retries", "--lang", "py").out == trig("search", "lang:python retries").out != ""
+    ran = trig("search", "retries", "--lang", "pyton")
+    assert (ran.status, ran.out) == (1, "")
+    assert "no indexed file is in pyton; most are in: python" in ran.err
+
+
+def test_a_command_that_was_mistyped_is_guessed(trig) -> None:
+    assert "did you mean trig search? commands: index, search" in trig("searhc", "x").err
+
+
 @pytest.mark.parametrize("query", ["", " ", "\n\t"])
 def test_an_empty_query_is_a_usage_error(trig, query: str) -> None:
     ran = trig("search", query)
@@ -103,6 +114,7 @@ def test_an_empty_query_is_a_usage_error(trig, query: str) -> None:
     [
         (["frob"], "there is no command 'frob'"),
         (["search", "q", "nowhere"], "nowhere is not a folder"),
+        (["search", "q", "--set", "foo=1"], "no setting is called foo"),
         (["search", "q", "--limit", "0"], "limit cannot be 0"),
         (["search", "q", "--set", "search.lmit=3"], "no setting is called search.lmit"),
         (["outline", "nowhere.py"], "no such file"),

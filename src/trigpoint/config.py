@@ -412,7 +412,8 @@ def _suggest(word: str, known: list[str]) -> str:
     import difflib  # only for people who mistyped
 
     close = difflib.get_close_matches(word, known, n=1)
-    return f"did you mean {close[0]}? " * bool(close) + "`trig config` lists them all"
+    meant = f"did you mean {close[0]}? " if close else ""
+    return meant + "`trig config` lists them all"
 
 
 def service_key(variable: str) -> str:

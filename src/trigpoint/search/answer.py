@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from trigpoint.model import FAIR, HIGH, Freshness, Hit, Pack, PackedHit, Span, StoredSymbol
@@ -14,6 +15,8 @@ from trigpoint.search.run import Ranking
 from trigpoint.text.tokens import counter
 
 READS = 5
+LANGUAGES = 8
+"""Names shown to who asked for a language that is not there."""
 
 
 def answer(ranking: Ranking, plan: Plan, snapshot: Snapshot, freshness: Freshness, tokenizer: str) -> Pack:
@@ -59,6 +62,11 @@ def _notes(
         yield "the question has no words to look for"
     if not hits and query.filters.paths and not _any_file(query.filters.paths, snapshot):
         yield f"no indexed file lies under {', '.join(query.filters.paths)}"
+    if not hits and (asked := query.filters.languages):
+        there = Counter(language for _, language, _ in snapshot.languages())
+        if there.keys().isdisjoint(one.lower() for one in asked):
+            most = ", ".join(name for name, _ in there.most_common(LANGUAGES))
+            yield f"no indexed file is in {' or '.join(asked)}; most are in: {most}"
     shown = [one.window for one in hits if one.window is not None]
     listed = sum(1 for one in hits if one.window is None and not covered(one.hit, shown))
     if listed:

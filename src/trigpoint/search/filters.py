@@ -43,7 +43,7 @@ def split(text: str) -> tuple[str, Filters]:
 
 
 def checked(filters: Filters) -> Filters:
-    """The filters, if each can be executed.
+    """The filters, if each can be executed; languages by the names that files have them under: ``js`` is javascript.
 
     Raises UsageError for a complexity that is no comparison with a number.
     """
@@ -52,7 +52,17 @@ def checked(filters: Filters) -> Filters:
             raise UsageError(
                 f"complexity:{one} is no comparison", "write complexity:>10, complexity:<=3 or complexity:5"
             )
-    return filters
+    return filters._replace(languages=tuple(map(_language, filters.languages))) if filters else filters
+
+
+def _language(name: str) -> str:
+    from trigpoint.errors import NotFoundError
+    from trigpoint.languages import get  # 15 ms that a question without this filter does not need
+
+    try:
+        return get(name).name
+    except NotFoundError:
+        return name  # the answer says that no file is in it
 
 
 def join(first: Filters, second: Filters) -> Filters:

@@ -148,6 +148,14 @@ def _add_shared(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(format="text", queries=None, explain=False, folder=None, root=None)
 
 
+def _commands(word: str) -> str:
+    import difflib  # only for people who mistyped
+
+    close = difflib.get_close_matches(word, OPERATIONS, n=1)
+    meant = f"did you mean trig {close[0]}? " if close else ""
+    return f"{meant}commands: {', '.join(OPERATIONS)}"
+
+
 def parse(argv: Sequence[str]) -> Parsed:
     """What a command line asks for. ``--help`` prints and exits as argparse does.
 
@@ -155,7 +163,7 @@ def parse(argv: Sequence[str]) -> Parsed:
     """
     operation = OPERATIONS.get(argv[0])
     if operation is None:
-        raise UsageError(f"there is no command {argv[0]!r}", f"commands: {', '.join(OPERATIONS)}")
+        raise UsageError(f"there is no command {argv[0]!r}", _commands(argv[0]))
     args = build(operation).parse_intermixed_args(_literal(argv[1:]))
     _take_project(operation, args)
     if args.root is not None and args.folder is not None:
