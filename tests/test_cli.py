@@ -140,6 +140,22 @@ def test_index_says_in_one_line_what_it_did(trig) -> None:
     assert trig("index", "--json").json()["unchanged"] == 3
 
 
+def test_index_says_what_moved_and_what_it_had_seen_before(trig, project: Path) -> None:
+    trig("index")
+    file, moved = project / "src" / "upload.py", project / "moved.py"
+    file.rename(moved)
+    ran = trig("index")
+    assert "3 files (0 added, 0 modified, 0 deleted, 1 renamed, 2 unchanged)" in ran.out
+    moved.rename(file)
+    (project / "copy.py").write_text(file.read_text())
+    ran = trig("index")
+    assert "4 files (1 added, 0 modified, 0 deleted, 1 renamed, 2 unchanged; 1 were seen before)" in ran.out
+    file.unlink()
+    (project / "moved.py").write_text(UPLOAD)
+    found = trig("index", "--json").json()
+    assert [found[key] for key in ("added", "modified", "deleted", "renamed", "reused")] == [0, 0, 0, 1, 1]
+
+
 def test_an_empty_folder_is_a_clear_end(trig, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = trig("index", str(tmp_path / "empty"))

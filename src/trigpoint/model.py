@@ -501,7 +501,8 @@ class IndexReport(NamedTuple):
     seconds: float
     interrupted: bool = False
     note: str = ""  # why nothing was indexed, when nothing was
-    reused: int = 0  # of the added and modified: files that are again as they were, whose records were kept
+    renamed: int = 0  # the same content under another path: neither added nor deleted
+    reused: int = 0  # of those that came or changed: as they once were, so that their kept records were taken
 
 
 class Finding(NamedTuple):

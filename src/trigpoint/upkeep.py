@@ -286,7 +286,7 @@ class _Updates:
         if report.interrupted:
             raise KeyboardInterrupt
         self._first, self._said, self.pause, self._relevant = False, "", 0.0, None
-        changed = report.added + report.modified + report.deleted
+        changed = report.added + report.modified + report.deleted + report.renamed
         if kind == "changed" and not changed:
             return Watched("nothing")
         return Watched("update" if kind == "changed" else kind, report, tuple(paths), report.note)

@@ -28,7 +28,7 @@ from trigpoint.indexing.freshness import (
     pending,
 )
 from trigpoint.indexing.interrupts import Interrupts
-from trigpoint.indexing.merkle import root_of
+from trigpoint.indexing.merkle import renames, root_of
 from trigpoint.indexing.versions import EDGES as VERSION
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
 from trigpoint.ports import COPY, KeptTree, Snapshot, Source, Store, Writer
@@ -77,6 +77,7 @@ class _Update:
         self.tell = listener
         self.began = time.monotonic()
         self.added = self.modified = self.same = self.reused = 0
+        self.renamed = 0
         self.copied = False  # whether what is replaced stays in the tree that this one is a copy of
         self.interrupts = Interrupts()
         self.complete = False  # whether all that differs was read
@@ -140,6 +141,8 @@ class _Update:
         self.digests = before.contents()
         self.changed = set(changes.deleted)
         self.left = list(changes.deleted)
+        self.gone = {path: self.digests.get(path, "") for path in changes.deleted}
+        self.new: dict[str, str] = {}  # digests of what came, by path
         self.recalls = before.generation > 0 and not self.options.wanted.full
         writer.delete(changes.deleted)
         writer.touch(changes.touched)
@@ -151,7 +154,7 @@ class _Update:
         for path, encoded, digest in self.records(changes.look):
             done += 1
             self.tell(Progress("read", done, total, path))
-            self.count(known.get(path), digest)
+            self.count(path, known.get(path), digest)
             self.digests.pop(path, None)
             if digest:  # what is not read has no part in the root
                 self.digests[path] = digest
@@ -168,6 +171,7 @@ class _Update:
         self.tell(Progress("write", done, total))
         writer.put_encoded(batch)
         self.complete = done == total
+        self.renamed = len(renames(self.gone, self.new)) if self.gone else 0
         self.changes = changes._replace(rows={}, look=())  # of 100,000 files they are 200 MB
 
     def link(self, writer: Writer, before: Snapshot, at: int) -> None:
@@ -253,12 +257,14 @@ class _Update:
     def stopped(self) -> bool:
         return self.interrupts.asked
 
-    def count(self, row: FileRow | None, digest: str) -> None:
+    def count(self, path: str, row: FileRow | None, digest: str) -> None:
         if row is None:
             self.added += 1
+            if self.gone:
+                self.new[path] = digest
         elif row.digest != digest or not digest:
             self.modified += 1
-            self.left.append(row.path)
+            self.left.append(path)
         else:
             self.same += 1
 
@@ -292,9 +298,9 @@ class _Update:
             root=self.source.name,
             generation=snapshot.generation,
             files=counts.get("files", 0),
-            added=self.added,
+            added=self.added - self.renamed,
             modified=self.modified,
-            deleted=len(self.changes.deleted),
+            deleted=len(self.changes.deleted) - self.renamed,
             unchanged=self.changes.unchanged + self.same,
             skipped=dict(levels[Level.SKIPPED]),
             partial=dict(levels[Level.PARTIAL]),
@@ -302,6 +308,7 @@ class _Update:
             chunks=counts.get("chunks", 0),
             languages=dict(languages.most_common()),
             seconds=time.monotonic() - self.began,
+            renamed=self.renamed,
             reused=self.reused,
             interrupted=self.interrupts.asked,
             note=self.note if indexed else _why_nothing(levels, interrupted=self.interrupts.asked),

@@ -283,13 +283,19 @@ def window(shown: Window, look: Look) -> str:
 
 def report(done: IndexReport, look: Look) -> str:
     """What an index run did, in one line, and a second one for what it left out."""
-    changes = f"{done.added:,} added, {done.modified:,} modified, {done.deleted:,} deleted, {done.unchanged:,} unchanged"
-    first = f"{done.files:,} files ({changes}), {done.symbols:,} symbols, {done.chunks:,} chunks, {done.seconds:.1f} s\n"
+    seen = f"; {done.reused:,} were seen before" if done.reused else ""
+    first = f"{done.files:,} files ({brought_in(done)}, {done.unchanged:,} unchanged{seen}), {done.symbols:,} symbols, {done.chunks:,} chunks, {done.seconds:.1f} s\n"
     left = [
         f"{count:,} {reason}" for reasons in (done.skipped, done.partial) for reason, count in _most(reasons)
     ]
     rest = f"not fully indexed: {', '.join(left)} (trig status --files)\n" if left else ""
     return first + rest + (visible(done.note) + "\n" if done.note else "")
+
+
+def brought_in(done: IndexReport) -> str:
+    """How many files an index run brought in, by what had become of them."""
+    renamed = f", {done.renamed:,} renamed" if done.renamed else ""
+    return f"{done.added:,} added, {done.modified:,} modified, {done.deleted:,} deleted{renamed}"
 
 
 def _most(counts: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from trigpoint.model import Checkup, Exported, Imported, Watched
 from trigpoint.render.json import place_of
 from trigpoint.render.json import report as report_row
 from trigpoint.render.style import visible, visible_path
+from trigpoint.render.text import brought_in
 
 Object = dict[str, Any]
 
@@ -17,10 +18,9 @@ def watched(event: Watched) -> str:
     report = event.report
     if report is None:
         return f"{event.kind}: {visible(event.note)}".rstrip(": ") + "\n"
-    counts = f"{report.added:,} added, {report.modified:,} modified, {report.deleted:,} deleted"
     named = ", ".join(map(visible_path, event.paths))
-    more = ", …" * (report.added + report.modified > len(event.paths))
-    shown = f"{event.kind}: {report.files:,} files ({counts}), generation {report.generation}, {report.seconds:.2f} s"
+    more = ", …" * (report.added + report.modified + report.renamed > len(event.paths))
+    shown = f"{event.kind}: {report.files:,} files ({brought_in(report)}), generation {report.generation}, {report.seconds:.2f} s"
     note = f"; {visible(event.note)}" if event.note else ""
     return f"{shown}{f': {named}{more}' * bool(named)}{note}\n"
 
@@ -44,11 +44,9 @@ def exported(done: Exported) -> str:
 
 def imported(done: Imported) -> str:
     """What was taken, and what the update after it brought in."""
-    report = done.report
-    changed = f"{report.added:,} added, {report.modified:,} modified, {report.deleted:,} deleted"
     return (
         f"{visible_path(done.file)}: {done.files:,} files, {done.same:,} of them as they are here; "
-        f"brought in what differs: {changed}\n"
+        f"brought in what differs: {brought_in(done.report)}\n"
     )
 
 
