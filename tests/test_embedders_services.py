@@ -154,6 +154,30 @@ def test_a_key_is_sent_and_shown_nowhere(
     assert KEY not in repr(model) + repr(vars(model)) + repr(model._sender) + model.fingerprint
 
 
+@pytest.mark.parametrize("before", range(100, 170, 7))
+def test_a_key_is_shown_in_no_part_where_a_message_is_cut(stub: Service, before: int) -> None:
+    """The message was cut first and the key taken out then: its first half stayed."""
+    stub.answers = lambda asked: (401, {"error": "." * before + KEY}, {})
+    told = []
+    for answer in ((401, {"error": "." * before + KEY}, {}), (200, {"no": "." * before + KEY}, {})):
+        stub.answers = lambda asked, answer=answer: answer
+        with pytest.raises(ProviderError) as caught:
+            asked_of(stub, key=KEY).encode_queries(["a question"])
+        told.append(str(caught.value))
+    stub.answers = lambda asked: (200, b"<p>" + b"." * before + KEY.encode(), {})
+    with pytest.raises(ProviderError) as caught:
+        asked_of(stub, key=KEY).encode_queries(["a question"])
+    assert not any(KEY[:6] in one for one in (*told, str(caught.value)))
+
+
+@pytest.mark.parametrize("key", ["sk-secret\nmore", "sk-secret\r", "sk-s\u00e9cret\u2192"])
+def test_a_key_that_no_header_may_carry_is_not_shown_either(stub: Service, key: str) -> None:
+    """The error of the request showed it, in a traceback."""
+    with pytest.raises(ConfigError, match="holds a character that no header may carry") as caught:
+        asked_of(stub, key=key)
+    assert "sk-s" not in str(caught.value)
+
+
 # leave
 
 
@@ -245,6 +269,18 @@ def test_an_answer_is_waited_for_so_long_and_no_longer(stub: Service) -> None:
     assert time.monotonic() - began < 1
 
 
+def test_an_answer_that_breaks_off_is_asked_for_again(stub: Service) -> None:
+    def broken_once(asked):
+        whole = embedding(asked)
+        return (200, b'{"data": [{"ind', {"Content-Length": "5000"}) if len(stub.asked) == 1 else whole
+
+    stub.answers = broken_once
+    assert asked_of(stub, tries=2).encode_queries(["a question"]).any()
+    stub.answers = lambda asked: (200, b'{"data": [', {"Content-Length": "5000"})
+    with pytest.raises(ProviderError, match="the answer broke off"):
+        asked_of(stub).encode_queries(["a question"])
+
+
 def test_nobody_at_home(stub: Service) -> None:
     with pytest.raises(ProviderError, match=r"127\.0\.0\.1:9/v1/embeddings does not answer"):
         embedder("http", Wishes(model="m", endpoint="http://127.0.0.1:9/v1", tries=1)).encode_queries(["a"])
@@ -284,6 +320,51 @@ def test_a_limit_is_learned_from_a_refusal(stub: Service) -> None:
     model.encode_documents([Passage(text, "")])
     assert len([one for one in stub.asked if max(map(len, one.texts)) > 500]) == refused <= 3
     assert model.pooled == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (422, {"message": "batch size 3 > maximum allowed batch size 2", "type": "Validation"}),
+        (413, b"<h1>413 Request Entity Too Large</h1>"),
+        (400, {"error": {"message": "Requested 338453 tokens, max 300000 tokens per request"}}),
+    ],
+    ids=["tei", "nginx", "openai"],
+)
+def test_how_many_texts_a_service_takes_is_learned(stub: Service, status: int, said: object) -> None:
+    stub.answers = lambda asked: (status, said, {}) if len(asked.texts) > 2 else embedding(asked)
+    model = asked_of(stub)
+    passages = [Passage(text, "") for text in ("knead", "dough", "oven", "bread", "salt")]
+    rows = model.encode_documents(passages)
+    assert np.allclose(rows, asked_of(stub, batch_tokens=2).encode_documents(passages))
+    refused = sum(len(one.texts) > 2 for one in stub.asked)
+    model.encode_documents(passages)
+    assert sum(len(one.texts) > 2 for one in stub.asked) == refused == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (413, "Input validation error: `inputs` must have less than 512 tokens. Given: 600"),
+        (500, "input is too large to process. increase the physical batch size"),
+        (400, "This model's maximum context length is 512 tokens. However, you requested 600"),
+    ],
+    ids=["tei", "llama.cpp", "vllm"],
+)
+def test_what_services_say_to_long_texts_is_understood(stub: Service, status: int, said: str) -> None:
+    stub.answers = lambda asked: (
+        (status, {"error": {"message": said}}, {}) if max(map(len, asked.texts)) > 1500 else embedding(asked)
+    )
+    model = asked_of(stub)
+    assert model.encode_documents([Passage("word " * 600, ""), Passage("short", "")]).any()
+    assert model.pooled == 1
+
+
+def test_each_part_of_a_long_text_has_the_prompt(stub: Service) -> None:
+    model = asked_of(stub, document_prompt="code: ", max_tokens=100)
+    model.encode_documents([Passage("word " * 200, "")])
+    assert len(stub.texts) > 1
+    assert all(text.startswith("code: word") and len(text) <= 300 for text in stub.texts)
 
 
 def test_a_refusal_of_everything_ends(stub: Service) -> None:

@@ -29,9 +29,8 @@ class OpenAISender:
         answer = self._endpoint.post("embeddings", body, patience)
         data = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
-            said = str(answer)[:120]
             raise ProviderError(
-                self._endpoint.clean(f"{self._endpoint} answers without vectors: {said}"),
+                f"{self._endpoint} answers without vectors: {self._endpoint.quoted(answer, 120)}",
                 "is this the address of a model for embeddings?",
             )
         return in_order(data)

@@ -8,7 +8,7 @@ from typing import Any
 from trigpoint.embedders.http import in_order
 from trigpoint.embedders.known import Known
 from trigpoint.errors import ProviderError
-from trigpoint.services.http import TOO_LONG, Endpoint, TooLongError
+from trigpoint.services.http import Endpoint, oversize
 from trigpoint.services.packages import package
 from trigpoint.services.retries import PASSING, Passing, Patience, retried, waiting_time
 
@@ -50,11 +50,9 @@ class LiteLLMSender:
 
     def _failure(self, error: Exception) -> Exception:
         status = getattr(error, "status_code", 0) or 0
-        said = self._endpoint.clean(" ".join(str(error).split()))
-        said = said.replace(self._key, "[key]") if self._key else said
-        message = f"{self._endpoint} answers {status or type(error).__name__}: {said[:160]}"
-        if status in (400, 413, 422) and any(word in said.lower() for word in TOO_LONG):
-            return TooLongError(message, "set embedding.max_tokens to what the model takes")
+        message = f"{self._endpoint} answers {status or type(error).__name__}: {self._endpoint.quoted(error)}"
+        if (too_much := oversize(status, str(error), message)) is not None:
+            return too_much
         failure = ProviderError(message, "is the key in the environment, and the address right?")
         if status in PASSING or status == 0:
             headers = getattr(getattr(error, "response", None), "headers", None) or {}

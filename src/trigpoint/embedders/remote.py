@@ -11,7 +11,7 @@ from trigpoint.embedders.known import Known
 from trigpoint.embedders.parts import SHORTEST, parts, pooled, unit, written
 from trigpoint.errors import ProviderError
 from trigpoint.model import Passage
-from trigpoint.services.http import TooLongError
+from trigpoint.services.http import TooLongError, TooManyError
 from trigpoint.services.retries import Patience
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class RemoteEmbedder:
         self._known, self._sender, self._limits = known, sender, limits
         self._dimensions = known.dimensions
         self._longest = known.max_tokens * CHARACTERS_A_TOKEN
+        self._inputs = limits.inputs
 
     @property
     def dimensions(self) -> int:
@@ -72,8 +73,7 @@ class RemoteEmbedder:
 
     def encode_documents(self, passages: Sequence[Passage]) -> Floats:
         """One unit vector a passage; zeros for a blank one, which is not sent."""
-        texts = [self._known.document_prompt * bool(text) + text for text in map(_stripped, passages)]
-        return self._encode(texts, query=False, patience=self._limits.patience)
+        return self._encode([*map(_stripped, passages)], query=False, patience=self._limits.patience)
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
         """The same for questions, with less patience."""
@@ -81,20 +81,22 @@ class RemoteEmbedder:
         patience = given._replace(
             tries=min(given.tries, QUESTION_TRIES), seconds=min(given.seconds, QUESTION_SECONDS)
         )
-        asked = [self._known.query_prompt + text if text.strip() else "" for text in texts]
+        asked = [text if text.strip() else "" for text in texts]
         return self._encode(asked, query=True, patience=patience)
 
     def _encode(self, texts: Sequence[str], *, query: bool, patience: Patience) -> Floats:
+        """One unit vector a text. The prompt stands before each part of a text that is too long."""
         import numpy as np
 
+        prompt = self._known.query_prompt if query else self._known.document_prompt
         waiting = deque((row, text) for row, text in enumerate(texts) if text)
         made: list[list[tuple[str, list[float]]]] = [[] for _ in texts]
         while waiting:
-            some = self._next(waiting)
+            some = self._next(waiting, len(prompt))
             try:
-                rows = self._sent([text for _, text in some], query, patience)
+                rows = self._sent([prompt + text for _, text in some], query, patience)
             except TooLongError as error:
-                self._learn(some, error)
+                self._learn([prompt + text for _, text in some], error)
                 waiting.extendleft(reversed(some))
                 continue
             for (row, text), vector in zip(some, rows, strict=True):
@@ -105,25 +107,28 @@ class RemoteEmbedder:
         shaped = vectors.reshape(len(vectors), self._dimensions)
         return pooled(unit(shaped), [[text for text, _ in some] for some in made])
 
-    def _next(self, waiting: deque[tuple[int, str]]) -> list[tuple[int, str]]:
-        """What one request takes of what is waiting; too long texts go in parts."""
+    def _next(self, waiting: deque[tuple[int, str]], prompt: int) -> list[tuple[int, str]]:
+        """What one request takes of what is waiting; too long texts go in parts. ``prompt`` is the length of what comes before each."""
         some: list[tuple[int, str]] = []
-        tokens = 0
-        while waiting and len(some) < self._limits.inputs:
+        tokens, room = 0, max(SHORTEST // 2, self._longest - prompt)
+        while waiting and len(some) < self._inputs:
             row, text = waiting.popleft()
-            if len(text) > self._longest:
-                waiting.extendleft((row, part) for part in reversed(parts(text, self._longest)))
+            if len(text) > room:
+                waiting.extendleft((row, part) for part in reversed(parts(text, room)))
                 continue
-            tokens += len(text) // CHARACTERS_A_TOKEN + 1
+            tokens += (prompt + len(text)) // CHARACTERS_A_TOKEN + 1
             if some and tokens > self._limits.tokens:
                 waiting.appendleft((row, text))
                 break
             some.append((row, text))
         return some
 
-    def _learn(self, sent: Sequence[tuple[int, str]], error: TooLongError) -> None:
-        """Half of the longest text is what the next try sends at most."""
-        longest = max(len(text) for _, text in sent) // 2
+    def _learn(self, sent: Sequence[str], error: TooLongError) -> None:
+        """Half of the texts, or of the longest one, is what the next try sends at most."""
+        if isinstance(error, TooManyError) and len(sent) > 1:
+            self._inputs = len(sent) // 2
+            return
+        longest = max(map(len, sent)) // 2
         if longest < SHORTEST:
             raise ProviderError(error.message, error.hint) from None
         self._longest = min(self._longest, longest)

@@ -40,7 +40,7 @@ class Chat:
         try:
             return str(answer["choices"][0]["message"]["content"] or "")
         except (KeyError, IndexError, TypeError):
-            said = self._endpoint.clean(str(answer)[:120])
+            said = self._endpoint.quoted(answer, 120)
             raise ProviderError(
                 f"{self._endpoint} answers without words: {said}", "is this the address of a chat model?"
             ) from None

@@ -24,11 +24,34 @@ class TooLongError(ProviderError):
     """An input was longer than the model takes."""
 
 
+class TooManyError(TooLongError):
+    """A request held more texts, or more of them together, than the service takes at once."""
+
+
 TOO_LONG = (
     "too long", "too large", "context length", "context size", "input length", "maximum context", "max_tokens",
-    "exceeds", "token limit", "larger than", "longer than",
+    "exceeds", "token limit", "larger than", "longer than", "must have less than",
 )  # fmt: skip
 """Words by which services say so, as there is no status for it."""
+TOO_MANY = (
+    "maximum allowed batch size", "in one batch", "too many inputs", "array too long", "tokens per request",
+    "request entity too large", "payload too large", "content too large",
+)  # fmt: skip
+"""The same of a request as a whole."""
+_REFUSING = frozenset({400, 413, 422, 500})
+"""Statuses that come with these words; llama.cpp says 500 to a text that is too long."""
+
+
+def oversize(status: int, said: str, message: str) -> TooLongError | None:
+    """The error that tells what of a request was too much, read off a refusal; None where it was refused for something else."""
+    text = said.lower()
+    if status not in _REFUSING:
+        return None
+    if any(word in text for word in TOO_MANY):
+        return TooManyError(message, "lower embedding.batch_tokens")
+    if any(word in text for word in TOO_LONG):
+        return TooLongError(message, "set embedding.max_tokens to what the model takes")
+    return None
 
 
 class Endpoint:
@@ -45,6 +68,11 @@ class Endpoint:
                 "the address of a service may hold neither a name, a password nor a query",
                 "keys are read from the environment",
             )
+        if not (key.isascii() and key.isprintable()):  # else the error of the request would show it
+            raise ConfigError(
+                f"the key for {parts.hostname} holds a character that no header may carry",
+                "a key is one line of plain letters: look at the environment variable that holds it",
+            )
         self.url = urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
         self._key = key
 
@@ -59,6 +87,11 @@ class Endpoint:
     def clean(self, text: str) -> str:
         """The same without the key, should a service repeat it."""
         return text.replace(self._key, "[key]") if self._key else text
+
+    def quoted(self, said: object, most: int = QUOTED) -> str:
+        """The beginning of what the service said, on one line, without the key, also where it would be cut in two."""
+        text = self.clean(" ".join(str(said).split()))
+        return (text[:most] + "…" if len(text) > most else text) or "nothing"
 
     def post(self, path: str, body: Any, patience: Patience) -> Any:
         """The JSON that answers a JSON body; tried again while that may help.
@@ -91,9 +124,9 @@ class Endpoint:
             said = error.read(64_000).decode("utf-8", "replace")
         except (OSError, http.client.HTTPException):
             said = ""
-        message = self.clean(f"{url} answers {error.code}: {_quoted(said)}")
-        if error.code in (400, 413, 422) and any(word in said.lower() for word in TOO_LONG):
-            return TooLongError(message, "set embedding.max_tokens to what the model takes")
+        message = f"{url} answers {error.code}: {self.quoted(said)}"
+        if (too_much := oversize(error.code, said, message)) is not None:
+            return too_much
         if error.code in PASSING:
             return Passing(ProviderError(message, _HINT), waiting_time(error.headers.get("Retry-After")))
         hint = "is the key in the environment, and right?" if error.code in (401, 403) else _HINT
@@ -103,7 +136,7 @@ class Endpoint:
         try:
             return json.loads(data)
         except ValueError:
-            said = self.clean(_quoted(data[:4_000].decode("utf-8", "replace")))
+            said = self.quoted(data[:4_000].decode("utf-8", "replace"))
             raise ProviderError(f"{url} answers with something that is no JSON: {said}", _HINT) from None
 
 
@@ -132,14 +165,13 @@ def _whole(answer: http.client.HTTPResponse, until: float) -> bytes:
             raise TimeoutError("the answer took too long")
         if size > LARGEST:
             raise ProviderError(f"an answer of more than {LARGEST:,} bytes")
+    if (promised := answer.headers.get("Content-Length", "")).isdecimal() and size < int(promised):
+        raise http.client.IncompleteRead(b"", int(promised) - size)
     return b"".join(parts)
-
-
-def _quoted(said: str) -> str:
-    text = " ".join(said.split())
-    return (text[:QUOTED] + "…" if len(text) > QUOTED else text) or "nothing"
 
 
 def _cause(error: BaseException) -> str:
     reason = getattr(error, "reason", error)
+    if isinstance(reason, http.client.IncompleteRead):
+        return "the answer broke off"
     return "no answer in time" if isinstance(reason, TimeoutError) else str(reason) or type(reason).__name__
