@@ -335,3 +335,19 @@ def test_an_index_made_anew_by_the_doctor_reads_the_files(engine: Engine, root: 
     os.truncate(rows, 5000)
     assert engine.doctor(repair=True)
     check_equal(engine, tmp_path)
+
+
+def test_status_and_doctor_know_them(engine: Engine, root: Path) -> None:
+    index = engine.settings.index_dir
+    assert engine.status().kept is None
+    (root / "py0.py").write_text("x = 1\n")
+    engine.index()
+    kept = engine.status().kept
+    assert kept is not None and (kept.trees, kept.records) == (0, 1) and kept.records_size > 4096
+    assert engine.doctor() == ()
+    overwritten(index / NAME)
+    (found,) = engine.doctor()
+    assert "records kept for later are of no use" in found
+    engine.doctor(repair=True)
+    assert not (index / NAME).exists() and engine.doctor() == ()
+    assert engine.search("Base").hits

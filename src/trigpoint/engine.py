@@ -332,6 +332,8 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
 
     def status(self, *, files: bool = False) -> Status:
         """What is indexed, what is not, and whether it is fresh. Never writes."""
+        from trigpoint.stores.local.beside import kept_beside
+
         with self._snapshot() as snapshot:
             rows = tuple(snapshot.files())
             changed = self._pending(snapshot).files if snapshot.generation else 0
@@ -368,6 +370,7 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
                 if files
                 else (),
                 note="; ".join(self._notes(snapshot)),
+                kept=kept_beside(self.settings.index_dir),
             )
 
     def _views(self, snapshot: Snapshot, changed: int) -> dict[str, tuple[str, str]]:

@@ -556,6 +556,15 @@ class Watched(NamedTuple):
     note: str = ""
 
 
+class KeptBeside(NamedTuple):
+    """What lies beside an index for when it comes back: whole indexes of other branches, and records of single files."""
+
+    trees: int
+    trees_size: int  # bytes
+    records: int
+    records_size: int  # bytes
+
+
 class Status(NamedTuple):
     """What is indexed, and what is not, with the reasons."""
 
@@ -576,3 +585,4 @@ class Status(NamedTuple):
     files_detail: tuple[FileRow, ...] = ()
     note: str = ""
     view_reasons: Mapping[str, str] = {}  # of the views that are not fresh
+    kept: KeptBeside | None = None

@@ -359,6 +359,7 @@ def status(found: Status) -> Object:
         "views": dict(found.views),
         "view_reasons": dict(found.view_reasons),
         "bytes": found.size,
+        "kept": dict(found.kept._asdict()) if found.kept else {},
         "freshness": _freshness(found.freshness),
         "note": found.note,
     }

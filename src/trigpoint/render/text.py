@@ -11,6 +11,7 @@ from trigpoint.config import Shown
 from trigpoint.model import (
     Freshness,
     IndexReport,
+    KeptBeside,
     Level,
     NamedEdge,
     Pack,
@@ -315,6 +316,7 @@ def status(found: Status, look: Look) -> str:
         "holds": f"{found.symbols:,} symbols, {found.chunks:,} chunks, {found.references:,} references",
         "views": visible(", ".join(_view(name, found) for name in found.views)),
         "reasons": _counts(found.reasons),
+        "kept": _kept(found.kept) if found.kept else "",
         "note": visible(found.note),
     }
     lines = [f"{look.paint(f'{name:<10}', 'dim')} {value}\n" for name, value in facts.items() if value]
@@ -323,6 +325,13 @@ def status(found: Status, look: Look) -> str:
             outcome = visible(f"{row.outcome.level} {row.outcome.reason} {row.outcome.detail}".strip())
             lines.append(f"{look.paint(visible_path(row.path), 'path')}: {outcome}\n")
     return "".join(lines)
+
+
+def _kept(beside: KeptBeside) -> str:
+    """What is kept for when it comes back."""
+    trees = f"{beside.trees:,} other branches ({beside.trees_size / 1e6:,.1f} MB)" if beside.trees else ""
+    records = f"{beside.records:,} records ({beside.records_size / 1e6:,.1f} MB)" if beside.records else ""
+    return ", ".join(filter(None, [trees, records]))
 
 
 def _view(name: str, found: Status) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from trigpoint.errors import StoreDamagedError, StoreError, StoreFormatError
 from trigpoint.model import Finding
-from trigpoint.stores.local import database, derived, trees, vector_health
+from trigpoint.stores.local import database, derived, records, trees, vector_health
 from trigpoint.stores.local.keys import SHIFT, path_text
 from trigpoint.stores.local.lock import LOCK
 from trigpoint.stores.local.packing import block_count, inflate_block, unpack
@@ -169,7 +169,13 @@ def _leftovers(index: Path) -> Iterator[Finding]:
 
     if is_held(index / LOCK):
         return
+    if damaged := records.damage(index):
+        yield Finding(
+            ORPHANS, f"the records kept for later are of no use: {damaged}", "they are removed", ORPHANS
+        )
     for path in leftovers(index):
+        if path.name in records.FILES:
+            continue
         yield Finding(
             ORPHANS,
             f"{path.relative_to(index).as_posix()} is left from a run that was killed",
@@ -184,6 +190,7 @@ def leftovers(index: Path) -> list[Path]:
     found += (index / trees.TREES).glob("*.new")
     found += (trees.place(index) / "postings").glob(".tmp*")
     found += [path for name in derived.FILES for path in index.glob(f"{name}.*")]
+    found += [index / name for name in records.FILES if records.damage(index) and (index / name).exists()]
     folder = trees.place(index) / VECTORS
     found += [folder / name for name in vector_health.orphans(folder)] if folder.is_dir() else []
     return sorted(found)

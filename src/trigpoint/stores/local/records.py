@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
@@ -82,6 +82,7 @@ class LocalRecords:
     """
 
     def __init__(self, index: Path, limits: Limits, settings: str, now: float) -> None:
+        self._index = index
         self._path = index / NAME
         self._limits = limits
         self._made = blake2b(f"{FORMAT} {SCHEMA} {settings}".encode(), digest_size=8).digest()
@@ -153,7 +154,7 @@ class LocalRecords:
             self._rows.close()
             self._rows = None
         if not self._limits.bytes:
-            self._remove()
+            remove(self._index)
 
     # records
 
@@ -233,18 +234,9 @@ class LocalRecords:
             self._rows.close()
             self._rows = None
         self._found.clear()
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) and self._remove():
+        if _is_damage(error) and remove(self._index):
             return
         self._useless = True  # no room, no permission, or another program has it open
-
-    def _remove(self) -> bool:
-        try:
-            for name in FILES:
-                self._path.with_name(name).unlink(missing_ok=True)
-        except OSError:
-            return False
-        return True
 
 
 _Contents = tuple[bytes, bytes, bytes, bytes]
@@ -252,12 +244,64 @@ _Contents = tuple[bytes, bytes, bytes, bytes]
 
 def count(index: Path) -> int:
     """How many records are kept beside an index; 0 where that cannot be told."""
-    with suppress(sqlite3.DatabaseError, OSError):
-        if (index / NAME).exists():
-            rows = sqlite3.connect(f"{(index / NAME).absolute().as_uri()}?mode=ro", uri=True, timeout=0)
-            with closing(rows):
-                return int(rows.execute("SELECT count(*) FROM records").fetchone()[0])
+    with suppress(sqlite3.DatabaseError), _looked_at(index) as rows:
+        return int(rows.execute("SELECT count(*) FROM records").fetchone()[0]) if rows is not None else 0
     return 0
+
+
+def size(index: Path) -> int:
+    """Bytes on disk."""
+    try:
+        return (index / NAME).stat().st_size
+    except OSError:
+        return 0
+
+
+def damage(index: Path) -> str:
+    """Why the file beside an index is of no use; "" where it is sound, or there is none."""
+    try:
+        with _looked_at(index) as rows:
+            if rows is None:
+                return ""
+            if (told := _schema(rows)) and told != set(_SCHEMA):
+                return "it has tables that this version has not made"
+            (problem,) = rows.execute("PRAGMA quick_check(1)").fetchone()
+            return "" if problem == "ok" else str(problem)
+    except sqlite3.DatabaseError as error:
+        return str(error) if _is_damage(error) else ""
+
+
+def remove(index: Path) -> bool:
+    """Remove the file; whether that could be done."""
+    try:
+        for name in FILES:
+            (index / name).unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _looked_at(index: Path) -> Iterator[sqlite3.Connection | None]:
+    """The file for reading only."""
+    if not (index / NAME).is_file():
+        yield None
+        return
+    with closing(
+        sqlite3.connect(f"{(index / NAME).absolute().as_uri()}?mode=ro", uri=True, timeout=0)
+    ) as rows:
+        rows.execute("PRAGMA trusted_schema=OFF")
+        yield rows
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether an error says that the file is damaged or none of ours: not that it is busy, or cannot be reached."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_NOTADB) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+
+
+def _schema(rows: sqlite3.Connection) -> set[str]:
+    return {sql for (sql,) in rows.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -266,7 +310,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         rows.execute("PRAGMA trusted_schema=OFF")
         rows.execute("PRAGMA synchronous=OFF")  # what a power cut damages is made anew
-        told = {sql for (sql,) in rows.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+        told = _schema(rows)
         if not told:
             rows.execute("PRAGMA auto_vacuum=INCREMENTAL")
             rows.execute(f"PRAGMA application_id={_APPLICATION}")

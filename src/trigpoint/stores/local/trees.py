@@ -67,6 +67,13 @@ def kept(index: Path) -> tuple[KeptTree, ...]:
     return tuple(tree for _, tree in sorted(found, key=lambda one: -one[0]) if tree is not None)
 
 
+def beside(index: Path) -> tuple[int, int]:
+    """How many trees are kept beside the present one, and their bytes."""
+    here = place(index)
+    sizes = [_size(folder) for folder in _folders(index) if folder != here]
+    return len(sizes), sum(sizes)
+
+
 def folder_of(index: Path, name: str) -> Path:
     """Where a tree lies."""
     return index if name == ITSELF else index / TREES / name
