@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +33,11 @@ class LiteLLMSender:
         return retried(lambda: self._once(texts, query, patience.limit), patience)
 
     def _once(self, texts: Sequence[str], query: bool, seconds: float) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the packages that it brings, about each other
+            return self._asked(texts, query, seconds)
+
+    def _asked(self, texts: Sequence[str], query: bool, seconds: float) -> Any:
         litellm = _package()
         asked: dict[str, Any] = {"timeout": seconds, "max_retries": 0, "num_retries": 0}
         if self._key:
@@ -61,6 +68,9 @@ class LiteLLMSender:
 
 
 def _package() -> Any:
+    os.environ.setdefault(
+        "LITELLM_LOCAL_MODEL_COST_MAP", "True"
+    )  # else its import asks a host for a price list
     found = package("litellm", "litellm")
     found.telemetry = False
     found.suppress_debug_info = True
