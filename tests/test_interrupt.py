@@ -10,6 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import trigpoint
+from equality import differences, everything
+from planting import planted
+from trigpoint.engine import Engine
+from trigpoint.model import Progress
+
 HERE = Path(__file__).parent
 SCRIPT = """
 import sys
@@ -61,3 +67,29 @@ def test_an_interruption_before_the_first_file_is_not_an_empty_folder(tmp_path: 
     assert (said, done) == ("True", "0")
     assert "interrupted" in note
     assert "holds no files" not in note
+
+
+def test_settings_changed_back_after_an_interruption(tmp_path: Path) -> None:
+    """Records of both settings are then in the index: none may be taken for what is wanted."""
+    root, index, whole = (
+        tmp_path / "tree",
+        tmp_path / "index",
+        "".join(f"def f{n}(): pass\n" for n in range(300)),
+    )
+    planted(root, {f"m{number}.py": whole for number in range(30)})
+
+    def opened(tokens: int, index: Path = index) -> Engine:
+        return trigpoint.open(root, index_dir=str(index), chunk_max_tokens=tokens, workers=1)
+
+    def stop(event: Progress) -> None:
+        if event.phase == "read" and event.done == 10:
+            signal.raise_signal(signal.SIGINT)
+
+    with opened(800) as engine:
+        engine.index()
+    with opened(100) as engine:
+        assert engine.index(progress=stop).interrupted
+    with opened(800) as engine, opened(800, tmp_path / "fresh") as fresh:
+        engine.index()
+        fresh.index()
+    assert not differences(everything(index), everything(tmp_path / "fresh"))

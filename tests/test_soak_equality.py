@@ -22,7 +22,9 @@ from trigpoint.engine import Engine
 
 STEPS = int(os.environ.get("SOAK_STEPS", "90"))
 A_WALK = 50 if STEPS > 1000 else 15
-DONE = {"steps": 0, "compared": 0}
+DONE = {"steps": 0, "compared": 0, "reused": 0}
+
+TOKENS = (800, 100)
 
 paths, numbers = st.sampled_from(PATHS), st.integers(0, 5)
 
@@ -36,6 +38,7 @@ class Walk(RuleBasedStateMachine):
         self.root, self.index = self.folder / "tree", self.folder / "index"
         self.root.mkdir()
         self.waiting = True
+        self.tokens = TOKENS[0]
         self.engine: Engine | None = None
 
     def teardown(self) -> None:
@@ -59,7 +62,9 @@ class Walk(RuleBasedStateMachine):
         self.engine = self.opened(self.index)
 
     def opened(self, index: Path) -> Engine:
-        return trigpoint.open(self.root, index_dir=str(index), lexical=self.lexical, workers=1)
+        return trigpoint.open(
+            self.root, index_dir=str(index), lexical=self.lexical, workers=1, chunk_max_tokens=self.tokens
+        )
 
     def at(self, path: str) -> Path | None:
         """Where a file may be written: None when a link or a file stands in the way."""
@@ -158,7 +163,31 @@ class Walk(RuleBasedStateMachine):
         git(self.root, "commit", "-qm", "step", "--allow-empty")
         git(self.root, "switch", "-q", name) or git(self.root, "switch", "-qc", name)
 
+    @precondition(lambda self: self.under_git)
+    @rule(words=st.sampled_from([("stash",), ("stash", "pop"), ("checkout", "-q", "--", ".")]))
+    def undo(self, words: tuple[str, ...]) -> None:
+        git(self.root, *words)
+
+    @rule()
+    def there_and_back(self) -> None:
+        """Everything is changed, indexed so, and changed back."""
+        assert self.engine is not None
+        files = [one for one in self.root.rglob("*.*") if one.is_file() and not one.is_symlink()]
+        was = {
+            one: one.read_bytes() for one in files if one.stat().st_mode & 0o200 and ".git" not in one.parts
+        }
+        for one, data in was.items():
+            one.write_bytes(data + b"\n")
+        self.engine.index()
+        for one, data in was.items():
+            one.write_bytes(data)
+
     # the index
+
+    @rule(tokens=st.sampled_from(TOKENS))
+    def another_setting(self, tokens: int) -> None:
+        self.tokens = tokens
+        self.another_process()
 
     @rule()
     def another_process(self) -> None:
@@ -178,7 +207,7 @@ class Walk(RuleBasedStateMachine):
         waiting, self.waiting = self.waiting, False
         if waiting or self.engine is None:
             return
-        self.engine.index()
+        DONE["reused"] += self.engine.index().reused
         fresh = self.folder / "fresh"
         with self.opened(fresh) as other:
             other.index()
@@ -206,5 +235,7 @@ def test_the_walk_compared() -> None:
     """The walk above has looked, and `make soak` prints how often."""
     if not DONE["steps"]:
         pytest.skip("the walk above was not chosen")
-    print(f"equality: {DONE['steps']} steps, {DONE['compared']} comparisons, no difference")
+    told = f"{DONE['steps']} steps, {DONE['compared']} comparisons, {DONE['reused']} records reused"
+    print(f"equality: {told}, no difference")
     assert DONE["compared"] >= STEPS // 4
+    assert DONE["reused"] >= STEPS // 4

@@ -36,6 +36,9 @@ from trigpoint.ports import COPY, KeptTree, Snapshot, Source, Store, Writer
 FIRST_WITHOUT_EDGES = 400
 """From this many changed files on, the rows are published before they are linked: searching need not wait."""
 
+MIXED = "mixed"
+"""Settings of an index that was stopped while other settings were brought in: it fits neither, and all is read again."""
+
 WRITE_BATCH = 200
 """Records handed to the writer at once."""
 
@@ -273,9 +276,7 @@ class _Update:
         self.tell(Progress("publish", 0, 0))
         settings = self.options.wanted.settings
         if not self.complete and before.generation and before.meta(SETTINGS) != settings:
-            settings = before.meta(
-                SETTINGS
-            )  # rows of the former settings are left: all is read again next time
+            settings = MIXED
         writer.set_meta(TIME, str(at))
         writer.set_meta(ROOT, root_of(self.digests))
         writer.set_meta(SETTINGS, settings)
