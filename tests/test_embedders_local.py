@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import trigpoint
+from planting import planted
 from trigpoint.embedders.choice import KNOWN, MAKERS, Wishes, embedder
 from trigpoint.embedders.parts import parts, pooled
 from trigpoint.errors import ConfigError, ProviderError
@@ -51,6 +53,24 @@ def test_a_missing_extra_is_told_with_what_to_install(name: str, missing: str) -
     with pytest.raises(ConfigError) as told:
         embedder(name, Wishes()).encode_queries(["a question"])
     assert f"trigpoint[{missing}]" in told.value.hint
+
+
+def test_a_model_that_is_missing_says_what_to_install_and_costs_the_vectors_nothing(tmp_path: Path) -> None:
+    """One attempt with a model whose package was missing, and the vectors of the usual one counted as failed."""
+    if HERE["sentence_transformers"]:
+        pytest.skip("the extra is installed")
+    root = planted(tmp_path / "app", {"dough.py": "def knead(dough):\n    return dough\n"})
+    with trigpoint.open(root, index_dir=tmp_path / "index", workers=1) as usual:
+        usual.index()
+    with trigpoint.open(root, index_dir=tmp_path / "index", workers=1, embedder="qwen3") as missing:
+        told = missing.index().note
+        assert told.startswith("no vectors could be made: this needs the package sentence_transformers")
+        assert 'pip install "trigpoint[sentence-transformers]"' in told
+        answer = missing.search("who kneads the dough")
+        assert any("trigpoint[sentence-transformers]" in note for note in answer.notes)
+    with trigpoint.open(root, index_dir=tmp_path / "index", workers=1) as usual:
+        assert usual.status().views["vectors"] == "fresh"
+        assert not usual.search("who kneads the dough").notes
 
 
 def test_code_of_a_model_runs_only_at_a_pinned_revision() -> None:

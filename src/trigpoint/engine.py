@@ -133,10 +133,12 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
         except ProviderError as error:
             return f"without all vectors: {error.message}; `trig index` goes on from there"
         except Exception as error:  # whatever a model does, it does not cost the rest of the index
-            reason = f"no vectors could be made: {type(error).__name__}: {error}"
-            remember(folder, reason)
+            helps = error.hint if isinstance(error, TrigpointError) else "`trig index` tries again"
+            said = error.message if isinstance(error, TrigpointError) else f"{type(error).__name__}: {error}"
+            reason = f"no vectors could be made: {said}; {helps}"
+            remember(folder, self._embedder.fingerprint, reason)
             return reason
-        remember(folder, "")
+        remember(folder, self._embedder.fingerprint, "")
         return ""
 
     def _embed_on_the_way(self, snapshot: Snapshot, tell: Callable[[int], None]) -> str:

@@ -101,19 +101,20 @@ def start_over(folder: Path) -> None:
                 path.unlink()
 
 
-def remember(folder: Path, reason: str) -> None:
-    """Leave the reason of a failure beside the vectors, where that can be; "" takes it away."""
+def remember(folder: Path, fingerprint: str, reason: str) -> None:
+    """Leave the reason why an embedder failed beside the vectors, where that can be; "" takes it away."""
     with suppress(OSError):
         if reason:
             folder.mkdir(exist_ok=True)
-            (folder / FAILURE).write_text(reason, "utf-8")
+            (folder / FAILURE).write_text(f"{fingerprint}\n{reason}", "utf-8")
         else:
             (folder / FAILURE).unlink(missing_ok=True)
 
 
-def failure(folder: Path) -> str:
-    """Why the last attempt failed; "" when it did not."""
+def failure(folder: Path, fingerprint: str) -> str:
+    """Why the last attempt failed, if it was by this embedder; "" when it did not."""
     try:
-        return (folder / FAILURE).read_text("utf-8")
+        by, _, reason = (folder / FAILURE).read_text("utf-8").partition("\n")
     except (OSError, ValueError):
         return ""
+    return reason if by == fingerprint else ""

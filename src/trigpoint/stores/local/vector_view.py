@@ -92,7 +92,7 @@ def state(index: Path, embedder: Embedder | None, generation: int) -> str:
     """How the vectors of an index folder stand: off, absent, partial, stale, failed, fresh. Reads only the manifest."""
     if embedder is None:
         return "off"
-    if why_failed(index):
+    if why_failed(index, embedder):
         return "failed"
     found = Manifest.read(index / FOLDER)
     if found is None:
@@ -103,17 +103,19 @@ def state(index: Path, embedder: Embedder | None, generation: int) -> str:
     return "fresh" if fits else "stale"
 
 
-def why_failed(index: Path) -> str:
-    """What keeps the vectors from being read, or from having been made; "" for nothing."""
-    return damage(index / FOLDER) or failure(index / FOLDER)
+def why_failed(index: Path, embedder: Embedder) -> str:
+    """What keeps the vectors from being read, or this embedder from having made them; "" for nothing."""
+    if damaged := damage(index / FOLDER):
+        return f"{damaged}; `trig doctor --repair` makes the vectors anew"
+    return failure(index / FOLDER, embedder.fingerprint)
 
 
 def lacking(index: Path, embedder: Embedder | None, generation: int) -> str:
     """Why there are no vectors to ask, in words for a person; "" where there are, or where none are wanted."""
     if embedder is None or not generation:
         return ""
-    if failed := why_failed(index):
-        return f"answered by words alone: {failed}; `trig doctor --repair` makes the vectors anew"
+    if failed := why_failed(index, embedder):
+        return f"answered by words alone: {failed}"
     found = Manifest.read(index / FOLDER)
     if found is not None and found.fingerprint != embedder.fingerprint:
         return another(found, embedder.name)
