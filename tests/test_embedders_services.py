@@ -462,6 +462,22 @@ def test_another_prompt_embeds_anew_while_words_are_searched(trig: Trig, stub: S
     assert vectors(trig) == "fresh"
 
 
+def test_a_model_exchanged_behind_its_name_is_noticed_and_said(trig: Trig, stub: Service) -> None:
+    trig.ask("index")
+
+    def turned(asked):
+        status, body, headers = embedding(asked)
+        for one in body["data"]:
+            one["embedding"] = one["embedding"][::-1]
+        return status, body, headers
+
+    stub.answers = turned
+    found = trig.ask("search", literal=("work the dough smooth",))
+    assert "another model than that of the index answers as http (stub) of 256 numbers" in found.err
+    trig.ask("index")
+    assert "another model" not in trig.ask("search", literal=("work the dough smooth",)).err
+
+
 @pytest.mark.skipif(find_spec("litellm") is None, reason="the extra is not installed")
 def test_litellm_carries_texts_and_vectors(stub: Service, capsys: pytest.CaptureFixture[str]) -> None:
     """Imported by the embedder itself: left to itself the package asks a host for its prices when it is imported."""

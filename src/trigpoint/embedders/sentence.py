@@ -51,7 +51,11 @@ class SentenceEmbedder:
     @cached_property
     def dimensions(self) -> int:
         """Numbers in a vector."""
-        return self._known.dimensions or int(self._model.get_sentence_embedding_dimension())
+        if self._known.dimensions:
+            return self._known.dimensions
+        model = self._model  # the method has another name since 6.0
+        named = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
+        return int(named())
 
     def encode_documents(self, passages: Sequence[Passage]) -> Floats:
         """One unit vector a passage; zeros for a blank one."""
@@ -110,6 +114,7 @@ def loaded(kind: str, known: Known, revision: str) -> Any:
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     transformers = package("sentence_transformers", "sentence-transformers")
+    package("transformers.utils.logging", "sentence-transformers").disable_progress_bar()
     asked: dict[str, Any] = {"device": "cpu", "local_files_only": True, "trust_remote_code": False}
     if revision:
         asked |= {"revision": revision, "trust_remote_code": known.remote_code}

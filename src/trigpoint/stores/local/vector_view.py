@@ -83,6 +83,8 @@ class LocalVectors:
 def another(manifest: Manifest, now: str) -> str:
     """That an index was embedded by another model, in words."""
     then = f"{manifest.model or manifest.fingerprint} of {manifest.dimensions} numbers"
+    if then == now:
+        return f"answered by words alone: another model than that of the index answers as {now}; run `trig index`"
     return (
         f"answered by words alone: the index was made with {then}, another model than {now}; run `trig index`"
     )
