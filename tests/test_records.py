@@ -20,7 +20,7 @@ from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.record import make_record
 from trigpoint.sources.directory import DirectorySource
 from trigpoint.stores.local import open_local
-from trigpoint.stores.local.encode import encode
+from trigpoint.stores.local.encode import documents_of, encode
 from trigpoint.stores.local.records import NAME, LocalRecords, count
 from trigpoint.stores.local.trees import Limits
 
@@ -104,8 +104,12 @@ def test_a_record_from_the_rows_is_the_one_that_was_put(tmp_path: Path, root: Pa
         records.keep(before, list(made))
         found = {one.path: records.find(one, lambda one=one: source.digest(one)) for one in entries}
     same = {path: encode(made[path]) for path in found}
-    known = [path for path, one in found.items() if one is not None]
-    assert {path: found[path] for path in known} == {path: (same[path], made[path].digest) for path in known}
+    known = {path: one for path, one in found.items() if one is not None}
+    worded = {
+        path: (one._replace(documents=documents_of(one, path, range(len(one.chunks)))), digest)
+        for path, (one, digest) in known.items()
+    }
+    assert worded == {path: (same[path], made[path].digest) for path in known}
     assert len(known) >= len(entries) - 3  # what was skipped, or what rows do not tell all of
     assert count(tmp_path / "index") == len(known)
     before.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
@@ -143,8 +143,10 @@ class Snapshot(Protocol):
         """Path and digest of every file that was read, at a fifth of what files() costs; the caller's own."""
         ...
 
-    def digests(self) -> Mapping[int, str]:
-        """Number and digest of every file that was read, at a tenth of what files() costs. Numbers are never given twice."""
+    def passages(self) -> Mapping[int, int]:
+        """Number of every file that was read, and 63 bits that stand for the texts and names of its chunks, at a
+        tenth of what files() costs. Numbers are never given twice.
+        """
         ...
 
     def file(self, path: str) -> FileRow | None:
@@ -253,8 +255,8 @@ class Snapshot(Protocol):
         """
         ...
 
-    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
-        """The chunks of a file by their first line, derived ones last."""
+    def chunks_of(self, path: str, *, text: bool = True) -> Sequence[StoredChunk]:
+        """The chunks of a file by their first line, derived ones last; ``text`` as in chunks()."""
         ...
 
     def chunk_at(self, path: str, line: int) -> StoredChunk | None:
@@ -378,9 +380,10 @@ class Records(Protocol):
 class Store(Protocol):
     """An index: any number of readers, one writer at a time, the former generation readable meanwhile."""
 
-    def encoder(self) -> Callable[[FileRecord], Any]:
+    def encoder(self, known: Collection[str] = ()) -> Callable[[FileRecord], Any]:
         """A pure, picklable function that does the costly part of put() in another process; what it returns is
-        opaque and for Writer.put_encoded() of the same kind of store.
+        opaque and for Writer.put_encoded() of the same kind of store. Of ``known`` paths the index holds a former record,
+        from which the writer may take what is the same.
         """
         ...
 

@@ -223,7 +223,7 @@ class _Update:
         from trigpoint.indexing.pool import process_files  # not needed where nothing has changed
         from trigpoint.indexing.worker import Done, Job
 
-        encode = self.store.encoder()
+        encode = self.store.encoder(self.changes.rows.keys())
         read: list[SourceEntry] = []
         for entry in entries:
             if entry.refused is not None:

@@ -56,7 +56,7 @@ def what_is_put_comes_back(open_store: Opener) -> None:
     assert [*snapshot.languages()] == [(one.path, one.language, one.marks) for one in snapshot.files()]
     assert dict(snapshot.stats()) == {one.path: one.stat for one in snapshot.files()}
     assert snapshot.contents() == {one.path: one.digest for one in snapshot.files()}
-    assert dict(snapshot.digests()) == {one.id: one.digest for one in snapshot.files()}
+    assert snapshot.passages().keys() == {one.id for one in snapshot.files()}
     assert (row.language, row.digest, row.size, row.lines) == ("python", first.digest, first.size, 5)
     assert (row.encoding, row.outcome, row.stat) == ("utf-8", INDEXED, first.stat)
     other = snapshot.file("big.bin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from trigpoint.model import FileRecord, FileRow, StoredChunk, StoredSymbol
 
@@ -45,6 +46,13 @@ def symbols_of(stored: Stored) -> list[StoredSymbol]:
         StoredSymbol(base + index, record.path, record.language, symbol, index)
         for index, symbol in enumerate(record.outline.symbols)
     ]
+
+
+def passages_of(stored: Stored) -> int:
+    """A number that stands for the texts and names of the chunks of a record."""
+    found = (chunk_of(stored, index) for index in range(len(stored.record.chunks)))
+    told = repr([(one.chunk.digest, one.qualified) for one in found]).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(told, digest_size=8).digest(), "little") >> 1
 
 
 def chunk_of(stored: Stored, index: int) -> StoredChunk:

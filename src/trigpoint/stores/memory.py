@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +32,7 @@ from trigpoint.ports import Base, Snapshot, Tally
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
-from trigpoint.stores.kept import SHIFT, Stored, chunk_of, file_row, symbols_of
+from trigpoint.stores.kept import SHIFT, Stored, chunk_of, file_row, passages_of, symbols_of
 from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold as folded_name
 from trigpoint.text.identifiers import name_words, path_words
@@ -59,7 +59,7 @@ class MemoryStore:
         self._next_file = 1
         self._left: Left = {}
 
-    def encoder(self) -> Callable[[FileRecord], FileRecord]:
+    def encoder(self, known: Collection[str] = ()) -> Callable[[FileRecord], FileRecord]:
         """Nothing is worth doing elsewhere: the record itself."""
         return _itself
 
@@ -261,9 +261,9 @@ class MemorySnapshot(EdgeQuestions):
         """Path and digest of every file that was read."""
         return {row.path: row.digest for row in self.files() if row.digest}
 
-    def digests(self) -> Mapping[int, str]:
-        """Number and digest of every file that was read."""
-        return {row.id: row.digest for row in self.files() if row.digest}
+    def passages(self) -> Mapping[int, int]:
+        """Number of every file that was read, and what stands for the texts and names of its chunks."""
+        return {one.id: passages_of(one) for one in self._state.files.values() if one.record.digest}
 
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
@@ -346,10 +346,11 @@ class MemorySnapshot(EdgeQuestions):
                 found.append(chunk_of(stored, index))
         return found if text else [_bare(item) for item in found]
 
-    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
+    def chunks_of(self, path: str, *, text: bool = True) -> Sequence[StoredChunk]:
         """The chunks of a file by their first line, derived ones last."""
         stored = self._state.files.get(path)
         found = [chunk_of(stored, index) for index in range(len(stored.record.chunks))] if stored else []
+        found = found if text else [_bare(item) for item in found]
         return sorted(found, key=lambda item: (item.chunk.derived, item.chunk.start, item.id))
 
     def chunk_at(self, path: str, line: int) -> StoredChunk | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,11 +60,11 @@ class LocalStore:
             self._made = (folder, postings(self._lexical, folder))
         return self._made[1]
 
-    def encoder(self) -> Callable[[FileRecord], Encoded]:
+    def encoder(self, known: Collection[str] = ()) -> Callable[[FileRecord], Encoded]:
         """The pure function that makes what put_encoded() takes; picklable, for worker processes."""
         from trigpoint.stores.local.encode import encode
 
-        return encode
+        return partial(encode, known=frozenset(known))
 
     def snapshot(self) -> LocalSnapshot:
         """The last published generation; generation 0 and empty when there is none.

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from trigpoint.errors import StoreDamagedError, StoreError, StoreFormatError
 
 APPLICATION = 0x54524947  # "TRIG"
-FORMAT = 2
+FORMAT = 3
 """The newest migration: PRAGMA user_version of a file that this version writes."""
 
 NAME = "trigpoint.sqlite3"
@@ -56,7 +56,7 @@ def open_writer(folder: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute(f"PRAGMA cache_size=-{_WRITER_CACHE_KIB}")
-            for number, script in _migrations():
+            for number, script in _migrations() if version < FORMAT else ():
                 if number > version:
                     connection.executescript(f"BEGIN;{script};PRAGMA user_version={number};COMMIT")
         except BaseException:

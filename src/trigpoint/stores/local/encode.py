@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from trigpoint.model import MODULE, Chunk, FileRecord, Stat, Symbol
-from trigpoint.stores.document import chunk_document
+from trigpoint.stores.document import chunk_document, chunk_names, document
 from trigpoint.stores.local.keys import (
     DERIVED,
     HEADER_HAS_PATH,
@@ -19,7 +20,7 @@ from trigpoint.stores.local.keys import (
     path_bytes,
     target_keys,
 )
-from trigpoint.stores.local.packing import deflate_text, pack
+from trigpoint.stores.local.packing import block_count, deflate_text, inflate_block, pack
 from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold, name_words, path_words
 from trigpoint.text.lines import line_starts
@@ -36,19 +37,25 @@ class Encoded(NamedTuple):
     names: list[tuple[str, str, str]]  # distinct symbol names: name, folded, words with a space between
     path_words: tuple[str, ...]
     uses: list[int]
-    documents: list[str]  # tokens of each chunk, with spaces between
+    documents: (
+        list[str] | None
+    )  # tokens of each chunk, with spaces between; None where few of them may be wanted
     keys: list[int]  # what edges know the file and each of its symbols by
 
 
-def encode(record: FileRecord) -> Encoded:
-    """The rows of a record. Raises nothing for odd paths or texts: what UTF-8 cannot hold is replaced in names."""
+def encode(record: FileRecord, *, known: Collection[str] = ()) -> Encoded:
+    """The rows of a record. Raises nothing for odd paths or texts: what UTF-8 cannot hold is replaced in names.
+
+    Of ``known`` paths the documents are left to the writer, which knows the chunks whose words are the same as before.
+    """
     outline = record.outline
     symbols, chunks = outline.symbols[:MOST], record.chunks[:MOST]
     rows = [_symbol_row(symbol) for symbol in symbols]
     starts = line_starts(record.text)
     pieces = [_chunk_row(record, chunk, starts) for chunk in chunks]
     uses = used_keys(record)
-    if not _encodable(record):
+    plain = _encodable(record)
+    if not plain:
         rows = [_clean(row) for row in rows]
         pieces = [_clean(row) for row in pieces]
     names = dict.fromkeys(row[0] for row in rows)
@@ -66,9 +73,39 @@ def encode(record: FileRecord) -> Encoded:
         names=[(name, fold(name), " ".join(name_words(name))) for name in names],
         path_words=words_of_path(record.path),
         uses=uses,
-        documents=[chunk_document(chunk, record.path, symbols) for chunk in chunks],
+        documents=None
+        if plain and record.path in known
+        else [chunk_document(chunk, record.path, symbols) for chunk in chunks],
         keys=target_keys(record.path, [row[1] for row in rows]),
     )
+
+
+def documents_of(item: Encoded, path: str, indexes: Collection[int]) -> list[str]:
+    """The documents of some chunks of a file, made of its rows."""
+    if item.documents is not None:
+        return [item.documents[index] for index in indexes]
+    data = item.contents[0]
+    text = "".join(inflate_block(data, number) for number in range(block_count(data))) if indexes else ""
+    return [document_of(item.chunks[index], path, text, item.symbols) for index in indexes]
+
+
+def document_of(row: Sequence[Any], path: str, text: str, symbols: Sequence[tuple[Any, ...]]) -> str:
+    """The document of one chunk, given as its row, in the text of its file."""
+    _, _, _, owner, members, header, at, own, _, _, flags, part, _ = row
+    if at is not None:
+        own = text[at : at + own]
+    names = chunk_names(MODULE if owner is None else owner, map(int, members.split()), symbols)
+    if flags & HEADER_HAS_PATH:
+        header = path + header
+    return document(own, path, names, header if part > 1 else "")
+
+
+def passages_of(item: Encoded) -> int:
+    """What files.passages holds: 63 bits of a hash of the text and the name of each chunk."""
+    symbols = item.symbols
+    told = [(row[9], symbols[row[3]][1] if row[3] is not None else "") for row in item.chunks]
+    data = blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(data, "little") >> 1
 
 
 def words_of_path(path: str) -> tuple[str, ...]:

@@ -22,17 +22,12 @@ class Document(NamedTuple):
     tokens: str
 
 
-Documents = Callable[[int], Sequence[Document]]
-"""The documents of a stored file, made again from its rows."""
+Documents = Callable[[Sequence[int]], Sequence[Document]]
+"""The documents of some chunks of one stored file, made again from its rows."""
 
 
 class PostingsReader(Protocol):
     """The postings of one generation."""
-
-    @property
-    def exact(self) -> bool:
-        """False while chunks that the rows lack may still be found, and must be left out by the caller."""
-        ...
 
     def search(self, terms: Sequence[Term], limit: int, only: Collection[int] | None) -> Sequence[Scored]:
         """The best chunks by BM25, ties by id; of these ids only, unless None."""
@@ -55,15 +50,15 @@ class PostingsWriter(Protocol):
         ...
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Add chunks of files that are not there, or were removed before."""
+        """Add chunks that are not there, or were removed before."""
         ...
 
-    def remove(self, file: int) -> None:
-        """Remove the chunks of a file whose rows still stand."""
+    def remove(self, chunks: Sequence[int]) -> None:
+        """Remove chunks of one file, whose rows still stand."""
         ...
 
-    def remove_all(self, files: Sequence[int]) -> None:
-        """Remove the chunks of every file."""
+    def remove_all(self, chunks: Sequence[int]) -> None:
+        """Remove every chunk."""
         ...
 
     def prepare(self, generation: int, *, rebuilt: bool = False) -> None:
@@ -118,8 +113,6 @@ def postings(kind: str, folder: Path) -> Postings:
 
 class NoPostings:
     """The postings of generation 0, and of what is not published yet."""
-
-    exact = True
 
     def search(self, *_: object) -> tuple[()]:
         """Nothing."""

@@ -46,8 +46,6 @@ class Fts5Postings:
 class Fts5Reader:
     """The tables as the read transaction of the connection sees them."""
 
-    exact = True
-
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
@@ -110,19 +108,19 @@ class Fts5Writer:
             self._connection.execute(statement)
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Add chunks of files that are not there, or were removed before."""
+        """Add chunks that are not there, or were removed before."""
         rows = [(document.chunk, document.tokens) for document in documents]
         self._connection.executemany("INSERT INTO fts (rowid, body) VALUES (?, ?)", rows)
         self._count(rows, 1)
 
-    def remove(self, file: int) -> None:
-        """Remove the chunks of a file whose rows still stand: a contentless table wants its tokens back."""
-        rows = [(document.chunk, document.tokens) for document in self._documents(file)]
+    def remove(self, chunks: Sequence[int]) -> None:
+        """Remove chunks of one file, whose rows still stand: a contentless table wants its tokens back."""
+        rows = [(document.chunk, document.tokens) for document in self._documents(chunks)]
         self._connection.executemany("INSERT INTO fts (fts, rowid, body) VALUES ('delete', ?, ?)", rows)
         self._count(rows, -1)
 
-    def remove_all(self, files: Sequence[int]) -> None:
-        """Remove the chunks of every file, which needs no tokens."""
+    def remove_all(self, chunks: Sequence[int]) -> None:
+        """Remove every chunk, which needs no tokens."""
         self.start_over()
 
     def prepare(self, generation: int, *, rebuilt: bool = False) -> None:

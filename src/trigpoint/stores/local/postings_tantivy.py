@@ -1,9 +1,11 @@
 """Postings in tantivy: one field of pre-made tokens, frequencies only.
 
 Rows and postings cannot be committed together, so a marker document says which generations the postings serve:
-``version first last removed``. Publishing G+1 goes: add the new chunks and mark "G to G+1"; commit the rows; delete
-the chunks of replaced files and mark "G+1". Between the steps the postings hold more than either generation, never
-less, and the rows tell what to leave out; a writer killed at any point is finished or undone by the next.
+``version first last removed``. Publishing G+1 goes: add the chunks with new words, born at G+1, and mark "G to G+1";
+commit the rows, which tell the chunks whose former words are dead. Those are deleted by the next publication, or at once
+when they are many: each commit costs 10 ms. Until then the postings hold more than either generation, never less: a
+reader of G leaves out what was born after it, one of G+1 what is dead. A writer killed at any point is finished or undone
+by the next.
 """
 
 from __future__ import annotations
@@ -22,11 +24,15 @@ import tantivy
 
 from trigpoint.errors import StoreError
 from trigpoint.model import Scored, Term
+from trigpoint.stores.local.keys import SHIFT
 from trigpoint.stores.local.postings import Document, Documents
 from trigpoint.text.identifiers import VERSION
 
 _HEAP = 64 * 1024 * 1024  # bytes for the one indexing thread; more gives fewer segments and a higher peak
 _MARKER_FILE = 0  # row ids of files begin at 1
+_FEW = (
+    1_000  # dead chunks that readers leave out, which takes them less than 1 ms, until the next publication
+)
 _SPARE = 16  # hits beyond the limit, so that ties at the cut are broken by id
 
 
@@ -34,7 +40,7 @@ class _State(NamedTuple):
     version: int
     first: int
     last: int
-    removed: int  # files whose chunks of ``first`` are still there
+    removed: int  # chunks whose words of ``first`` are still there
 
     def serves(self, generation: int) -> bool:
         return self.version == VERSION and generation in (self.first, self.last)
@@ -65,8 +71,7 @@ class TantivyPostings:
         state = _state(searcher, _schema())
         if state is None or not state.serves(generation):
             return None
-        exact = state.first == state.last or (generation == state.last and not state.removed)
-        return TantivyReader(searcher, exact)
+        return TantivyReader(searcher, _hidden(state, connection, generation))
 
     def writer(self, connection: sqlite3.Connection, documents: Documents) -> TantivyWriter:
         """For the holder of the lock."""
@@ -114,10 +119,10 @@ class TantivyPostings:
 class TantivyReader:
     """One searcher: the segments as they were when it was made."""
 
-    def __init__(self, searcher: tantivy.Searcher, exact: bool) -> None:
+    def __init__(self, searcher: tantivy.Searcher, hidden: tantivy.Query | None) -> None:
         self._searcher = searcher
         self._schema = _schema()
-        self.exact = exact
+        self._hidden = hidden
 
     def search(self, terms: Sequence[Term], limit: int, only: Collection[int] | None) -> Sequence[Scored]:
         """The best chunks by BM25, ties by id; of these ids only, unless None."""
@@ -145,16 +150,13 @@ class TantivyReader:
         ]
         if not wanted:
             return None
-        query = tantivy.Query.boolean_query(wanted)
-        if only is None:
-            return query
-        inside = tantivy.Query.term_set_query(self._schema, "chunk", list(only))
-        return tantivy.Query.boolean_query(
-            [
-                (tantivy.Occur.Must, query),
-                (tantivy.Occur.Must, tantivy.Query.const_score_query(inside, 0.0)),
-            ]
-        )
+        parts = [(tantivy.Occur.Must, tantivy.Query.boolean_query(wanted))]
+        if only is not None:
+            inside = tantivy.Query.term_set_query(self._schema, "chunk", list(only))
+            parts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(inside, 0.0)))
+        if self._hidden is not None:
+            parts.append((tantivy.Occur.MustNot, self._hidden))
+        return tantivy.Query.boolean_query(parts) if len(parts) > 1 else parts[0][1]
 
 
 class TantivyWriter:
@@ -164,31 +166,33 @@ class TantivyWriter:
         self._folder = folder
         self._schema = _schema()
         self._writer: tantivy.IndexWriter | None = None
-        self._removed: list[int] = []
-        self._pending = False
-        self._generation = 0
+        self._removed: list[int] = []  # chunks whose words are dead with the next publication
+        self._dead: list[int] = []  # those that are dead with the last one, and still there
+        self._added: set[int] = set()  # files with chunks added since the last publication
+        self._first = self._generation = 0  # what is served; the last of it is what the rows are at
+        self._born = 1
 
     def recover(self, generation: int, graves: Sequence[int]) -> bool:
         """Finish or undo what a killed writer left; False when the postings do not serve this generation."""
-        self._generation = generation
+        self._first, self._generation, self._born = generation, generation, generation + 1
         state = self._stored_state()
         if state is None:
             return generation == 0 and not (self._folder / "meta.json").exists()
-        if not state.serves(generation):
+        if not state.serves(generation) or (generation == state.last and state.removed and not graves):
             return False
-        if state.first == state.last:
-            return True
-        if generation == state.first:
-            self._delete("born", [generation + 1])
+        if generation < state.last:
+            self._delete(_among(self._schema, "born", [self._born]))
             self._mark(generation, generation, 0)
         elif state.removed:
-            self._bury(generation, graves)
+            self._first, self._dead = state.first, list(graves)
         return True
 
     def start_over(self) -> None:
         """Forget everything; a folder that cannot even be opened is made anew."""
         self._release()
         self._removed.clear()
+        self._dead.clear()
+        self._born = self._generation  # what is added next is of the rows as they are
         if self._folder.exists():
             import shutil  # 2 ms that no reader needs
 
@@ -196,57 +200,66 @@ class TantivyWriter:
         self._open()
 
     def add(self, documents: Iterable[Document]) -> None:
-        """Add chunks of files that are not there, or were removed before."""
+        """Add chunks that are not there, or were removed before."""
         writer = self._open()
-        born = self._generation + 1
         with _told(self._folder):
             for document in documents:
                 made = tantivy.Document()
                 made.add_unsigned("chunk", document.chunk)
                 made.add_unsigned("file", document.file)
-                made.add_unsigned("born", born)
+                made.add_unsigned("born", self._born)
                 made.add_text("body", document.tokens)
                 writer.add_document(made)
-        self._pending = True
+                self._added.add(document.file)
 
-    def remove(self, file: int) -> None:
-        """Remove the chunks of a file, once the rows are committed."""
-        self._removed.append(file)
+    def remove(self, chunks: Sequence[int]) -> None:
+        """Remove chunks of one file, once the rows are committed; what was added of them since, now."""
+        self._removed.extend(chunks)
+        if chunks and chunks[0] >> SHIFT in self._added:
+            self._delete(_both(self._schema, chunks, self._born))
 
-    def remove_all(self, files: Sequence[int]) -> None:
-        """Remove the chunks of every file, once the rows are committed."""
-        self._removed.extend(files)
+    def remove_all(self, chunks: Sequence[int]) -> None:
+        """Remove every chunk."""
+        self._removed.extend(chunks)
+        if self._added:
+            self._delete(_among(self._schema, "born", [self._born]))
 
     def prepare(self, generation: int, *, rebuilt: bool = False) -> None:
         """Commit what was added; both this generation and the one before are served, unless ``rebuilt``."""
-        self._mark(generation if rebuilt else self._generation, generation, len(self._removed))
-        self._pending = False
+        self._bury(self._first + 1, self._born)
+        self._first = generation if rebuilt else self._generation
+        self._mark(self._first, generation, len(self._removed))
+        self._added.clear()
 
     def finish(self, generation: int) -> None:
-        """Delete what the committed rows no longer hold."""
-        self._generation = generation
-        if self._removed:
-            self._bury(generation, self._removed)
-            self._removed.clear()
+        """What the committed rows no longer hold is dead."""
+        self._dead, self._removed = self._removed, []
+        if len(self._dead) > _FEW:
+            self._bury(self._born)
+            self._mark(generation, generation, 0)
+            self._first = generation
+        self._generation, self._born = generation, generation + 1
 
     def rollback(self) -> None:
         """Undo what was not prepared."""
         self._removed.clear()
-        if self._writer is not None and self._pending:
+        if self._writer is not None and self._added:
             self._writer.rollback()
-        self._pending = False
+        self._added.clear()
 
     def close(self) -> None:
         """Let go, after running merges are done."""
         self._release()
 
-    def _bury(self, generation: int, files: Iterable[int]) -> None:
-        self._delete("file", list(files))
-        self._mark(generation, generation, 0)
+    def _bury(self, *born: int) -> None:
+        """Delete the dead, but chunks with the same ids that were born then."""
+        if self._dead:
+            self._delete(_dead(self._schema, self._dead, born))
+            self._dead = []
 
     def _mark(self, first: int, last: int, removed: int) -> None:
         writer = self._open()
-        self._delete("file", [_MARKER_FILE])
+        self._delete(_among(self._schema, "file", [_MARKER_FILE]))
         marker = tantivy.Document()
         marker.add_unsigned("chunk", 0)
         marker.add_unsigned("file", _MARKER_FILE)
@@ -255,9 +268,8 @@ class TantivyWriter:
             writer.add_document(marker)
             writer.commit()
 
-    def _delete(self, field: str, values: list[int]) -> None:
-        """By query: deleting by term takes a Python number for a signed one and finds nothing in an unsigned field."""
-        self._open().delete_documents_by_query(tantivy.Query.term_set_query(self._schema, field, values))
+    def _delete(self, query: tantivy.Query) -> None:
+        self._open().delete_documents_by_query(query)
 
     def _stored_state(self) -> _State | None:
         searcher = TantivyPostings(self._folder)._searcher()
@@ -340,6 +352,38 @@ def _sweep(folder: Path) -> None:
     for path in left:
         if path.name not in named:
             path.unlink(missing_ok=True)
+
+
+def _among(schema: tantivy.Schema, field: str, values: Collection[int]) -> tantivy.Query:
+    """Documents with one of these numbers: of one alone tantivy takes a Python number for a signed one, and finds nothing."""
+    return tantivy.Query.term_set_query(schema, field, list(values))
+
+
+def _both(schema: tantivy.Schema, chunks: Collection[int], born: int) -> tantivy.Query:
+    """The words of these chunks that were born then."""
+    must = tantivy.Occur.Must
+    return tantivy.Query.boolean_query(
+        [(must, _among(schema, "chunk", chunks)), (must, _among(schema, "born", [born]))]
+    )
+
+
+def _dead(schema: tantivy.Schema, chunks: Collection[int], born: Collection[int]) -> tantivy.Query:
+    """The words of these chunks, but those that were born then."""
+    must, never = tantivy.Occur.Must, tantivy.Occur.MustNot
+    return tantivy.Query.boolean_query(
+        [(must, _among(schema, "chunk", chunks)), (never, _among(schema, "born", born))]
+    )
+
+
+def _hidden(state: _State, connection: sqlite3.Connection, generation: int) -> tantivy.Query | None:
+    """What the postings hold beyond a generation that they serve."""
+    schema = _schema()
+    if generation < state.last:
+        return _among(schema, "born", [state.first + 1])
+    if not state.removed:
+        return None
+    graves = [row[0] for row in connection.execute("SELECT rowid FROM graves")]
+    return _dead(schema, graves, [state.first + 1])
 
 
 def _open_index(folder: Path) -> tantivy.Index:

@@ -18,10 +18,9 @@ from typing import Any, cast
 
 from trigpoint.model import SourceEntry
 from trigpoint.ports import Snapshot
-from trigpoint.stores.document import chunk_names, document
 from trigpoint.stores.local.database import FORMAT as SCHEMA
 from trigpoint.stores.local.encode import Encoded, stat_text, words_of_path
-from trigpoint.stores.local.keys import HEADER_HAS_PATH, SHIFT, TOP, name_key, path_bytes, target_keys
+from trigpoint.stores.local.keys import SHIFT, TOP, name_key, path_bytes, target_keys
 from trigpoint.stores.local.packing import block_count, inflate_block, unpack
 from trigpoint.stores.local.snapshot import LocalSnapshot
 from trigpoint.stores.local.trees import Limits
@@ -369,7 +368,7 @@ def _encoded(entry: SourceEntry, told: list[Any], contents: _Contents) -> Encode
         names=[(name, fold(name), " ".join(name_words(name))) for name in names],
         path_words=words_of_path(entry.path),
         uses=sorted(map(name_key, uses)),
-        documents=[_document(row, entry.path, text, symbols) for row in chunks],
+        documents=None,
         keys=target_keys(entry.path, [row[1] for row in symbols]),
     )
 
@@ -381,14 +380,3 @@ def _tells_all(text: str, path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _document(row: list[Any], path: str, text: str, symbols: list[Any]) -> str:
-    """The words of a chunk of columns _CHUNKS, as encode.py makes them."""
-    owner, members, header, at, own, flags, part = (row[number] for number in (3, 4, 5, 6, 7, 10, 11))
-    if at is not None:
-        own = text[at : at + own]
-    names = chunk_names(-1 if owner is None else owner, map(int, members.split()), symbols)
-    return document(
-        own, path, names, (path + header if flags & HEADER_HAS_PATH else header) if part > 1 else ""
-    )

@@ -104,6 +104,10 @@ class Texts:
         self._connection = connection
         self._kept: dict[tuple[int, int], str] = {}
 
+    def forget(self) -> None:
+        """Files have other texts now."""
+        self._kept.clear()
+
     def whole(self, file: int) -> str:
         """The text of a file by its id."""
         data = self._data(file)

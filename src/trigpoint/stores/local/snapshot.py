@@ -179,9 +179,9 @@ class LocalSnapshot:
         found = self._all("SELECT path, digest FROM files WHERE digest <> ''")
         return {path.decode("utf-8", "surrogateescape"): digest for path, digest in found}
 
-    def digests(self) -> Mapping[int, str]:
-        """Number and digest of every file that was read."""
-        return dict(self._all("SELECT id, digest FROM files WHERE digest <> ''"))
+    def passages(self) -> Mapping[int, int]:
+        """Number of every file that was read, and what stands for the texts and names of its chunks."""
+        return dict(self._all("SELECT id, passages FROM files WHERE digest <> ''"))
 
     def file(self, path: str) -> FileRow | None:
         """One file by its exact path."""
@@ -323,22 +323,16 @@ class LocalSnapshot:
     def chunks(self, ids: Sequence[int], *, text: bool = True) -> Sequence[StoredChunk]:
         """Chunks by id, in the order asked, unknown ids left out."""
         inside, asked = "c.id IN (SELECT value FROM json_each(?))", json.dumps(list(ids))
-        if text:
-            found = self._chunks(inside, asked)
-        else:
-            bare = self._all(f"SELECT {rows.BARE} FROM {rows.BARE_FROM} WHERE {inside}", asked)
-            found = list(rows.bare_rows(bare))
+        found = self._chunks(inside, asked) if text else self._bare(inside, asked)
         by_id = {chunk.id: chunk for chunk in found}
         return [by_id[number] for number in ids if number in by_id]
 
-    def chunks_of(self, path: str) -> Sequence[StoredChunk]:
+    def chunks_of(self, path: str, *, text: bool = True) -> Sequence[StoredChunk]:
         """The chunks of a file by their first line, derived ones last."""
         file = self._file_id(path)
-        return self._chunks(
-            f"c.id BETWEEN ? AND ? ORDER BY c.flags & {DERIVED}, c.first, c.id",
-            file << SHIFT,
-            (file << SHIFT) + MOST - 1,
-        )
+        inside = f"c.id BETWEEN ? AND ? ORDER BY c.flags & {DERIVED}, c.first, c.id"
+        asked = (file << SHIFT, (file << SHIFT) + MOST - 1)
+        return self._chunks(inside, *asked) if text else self._bare(inside, *asked)
 
     def chunk_at(self, path: str, line: int) -> StoredChunk | None:
         """The chunk that is not derived and holds the line."""
@@ -378,7 +372,7 @@ class LocalSnapshot:
         if "lexical" in self.failed:
             return ()
         try:
-            if not filters and self._postings.exact:
+            if not filters:
                 return self._postings.search(terms, limit, None)
             return self._selected(terms, limit, filters)
         except sqlite3.DatabaseError as error:
@@ -460,6 +454,10 @@ class LocalSnapshot:
         found = self._all(f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE {condition}", *values)
         with translated(self._path):
             return list(rows.chunk_rows(found, self._texts))
+
+    def _bare(self, condition: str, *values: Any) -> list[StoredChunk]:
+        found = self._all(f"SELECT {rows.BARE} FROM {rows.BARE_FROM} WHERE {condition}", *values)
+        return list(rows.bare_rows(found))
 
     def _packed(self, column: str, path: str, make: Callable[[tuple[Any, ...]], _Row]) -> list[_Row]:
         row = self._one(

@@ -59,7 +59,7 @@ class _Rows(NamedTuple):
 
     ids: array[int]
     rows: array[int]
-    files: dict[int, str]
+    files: dict[int, int]  # and what stands for their texts and names
 
 
 def refresh(
@@ -80,7 +80,7 @@ def refresh(
         if ready != found:
             ready.write(folder)
         return ready
-    wanted = snapshot.digests()
+    wanted = snapshot.passages()
     probe = _probe(folder, wanted, embedder)
     before = _fitting(folder, embedder, probe)
     if before.files == wanted and before.manifest.generation:
@@ -89,16 +89,16 @@ def refresh(
             manifest.write(folder)
         return manifest
     made = _Writer(folder, before, embedder)
-    new = sorted(file for file, digest in wanted.items() if before.files.get(file) != digest)
+    new = sorted(file for file, made_of in wanted.items() if made_of != before.files.get(file))
     made.keep(wanted.keys() - set(new))
     homes = snapshot.homes(file << SHIFT for file in new)
     for file in new:
-        made.add(file, wanted[file], _passages(snapshot, homes[file << SHIFT], embedder.fingerprint))
+        made.add(file, wanted[file], snapshot, homes[file << SHIFT])
         tell(len(made.held.ids))
     return made.finish(snapshot.generation, search)
 
 
-def _probe(folder: Path, wanted: Mapping[int, str], embedder: Embedder) -> tuple[float, ...]:
+def _probe(folder: Path, wanted: Mapping[int, int], embedder: Embedder) -> tuple[float, ...]:
     """The vector of PROBE now; () for a model that cannot be exchanged behind its name.
 
     That of the manifest where the service does not answer and nothing is to be embedded anyway.
@@ -163,14 +163,17 @@ def is_same(manifest: Manifest, probe: Sequence[float], embedder: Embedder) -> b
     return math.fsum(map(mul, probe, manifest.probe)) >= SAME
 
 
-def _passages(snapshot: Snapshot, path: str, fingerprint: str) -> Iterator[tuple[int, bytes, Passage]]:
-    """Each chunk of a file, the key of its row, and what is embedded."""
+def _named(snapshot: Snapshot, path: str, fingerprint: str) -> Iterator[tuple[int, bytes, str]]:
+    """Each chunk of a file, the key of its row, and the name that is embedded with its text."""
     place = " ".join(path.rsplit(".", 1)[0].split("/")[-PLACE:])
-    for stored in snapshot.chunks_of(path):
+    for stored in snapshot.chunks_of(path, text=False):
         name = f"{place} {stored.qualified}".strip()
         made_of = "\0".join((fingerprint, stored.chunk.digest, name))
-        key = blake2b(made_of.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
-        yield stored.id, key, Passage(stored.chunk.text, name)
+        yield (
+            stored.id,
+            blake2b(made_of.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest(),
+            name,
+        )
 
 
 class _Writer:
@@ -212,19 +215,23 @@ class _Writer:
         self.held.rows.frombytes(rows[some].astype(np.int64).tobytes())
         self.held.files.update((file, self.before.files[file]) for file in files)
 
-    def add(self, file: int, digest: str, passages: Iterator[tuple[int, bytes, Passage]]) -> None:
+    def add(self, file: int, made_of: int, snapshot: Snapshot, path: str) -> None:
         """The chunks of one file; what has no row waits to be embedded."""
-        self.held.files[file] = digest
-        for chunk, key, passage in passages:
+        self.held.files[file] = made_of
+        new: dict[int, tuple[bytes, str]] = {}
+        for chunk, key, name in _named(snapshot, path, self.embedder.fingerprint):
             row = self.fresh.get(key)
             if row is None:
                 row = self.known.row(key)
             if row is None:
                 row = self.fresh[key] = self.count
                 self.count += 1
-                self.waiting.append((key, passage))
+                new[chunk] = (key, name)
             self.held.ids.append(chunk)
             self.held.rows.append(row)
+        for stored in snapshot.chunks(list(new)) if new else ():
+            key, name = new[stored.id]
+            self.waiting.append((key, Passage(stored.chunk.text, name)))
         while len(self.waiting) >= self.embedder.batch:
             self._embed()
 
@@ -265,8 +272,8 @@ class _Writer:
         order = np.argsort(ids, kind="stable")
         name = f"chunks.{self.manifest.epoch}.{generation}.npz"
         files = np.fromiter(self.held.files, np.int64, len(self.held.files))
-        digests = np.array(list(self.held.files.values()), "U64")
-        np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, digests=digests)
+        passages = np.fromiter(self.held.files.values(), np.int64, len(self.held.files))
+        np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, passages=passages)
         manifest = self.manifest._replace(generation=generation, rows=self.count, chunks=name)
         manifest.write(self.folder)
         if len(rows) and self.count > _LEAST_COMPACTED and self.count > (1 + _WASTE) * _distinct(rows):
@@ -318,8 +325,8 @@ def compact(folder: Path, manifest: Manifest) -> Manifest:
         row_file(folder, kind, epoch).write_bytes(getattr(table, kind)[live].tobytes())
     name = f"chunks.{epoch}.{manifest.generation}.npz"
     files = np.fromiter(table.files, np.int64, len(table.files))
-    digests = np.array(list(table.files.values()), "U64")
-    np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, digests=digests)
+    passages = np.fromiter(table.files.values(), np.int64, len(table.files))
+    np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, passages=passages)
     compacted = manifest._replace(epoch=epoch, rows=len(live), chunks=name, approximate=0, measured=0)
     compacted.write(folder)
     return compacted

@@ -287,14 +287,18 @@ class VectorTable:
 
         if not self.manifest.chunks:
             none = np.zeros(0, np.int64)
-            return {"ids": none, "rows": none, "files": none, "digests": np.zeros(0, "U1")}
+            return {"ids": none, "rows": none, "files": none, "passages": none}
         with np.load(self._folder / self.manifest.chunks) as held:
-            return {name: held[name] for name in held.files}
+            found = {name: held[name] for name in held.files}
+            found.setdefault(
+                "passages", found["files"]
+            )  # of earlier versions; migrations/003.sql says the same
+            return found
 
     @cached_property
-    def files(self) -> dict[int, str]:
-        """The files that have vectors: number and digest."""
-        return dict(zip(self._chunks["files"].tolist(), self._chunks["digests"].tolist(), strict=True))
+    def files(self) -> dict[int, int]:
+        """The files that have vectors: number and what stands for the texts and names of their chunks."""
+        return dict(zip(self._chunks["files"].tolist(), self._chunks["passages"].tolist(), strict=True))
 
     @cached_property
     def by_chunk(self) -> tuple[Numbers, Numbers]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,21 @@ from trigpoint.stores.document import chunk_document
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import empty, open_reader
 from trigpoint.stores.local.edges import EdgeWriter
-from trigpoint.stores.local.encode import Encoded, encode, stat_text, words_of_path
-from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key, path_bytes, path_text
+from trigpoint.stores.local.encode import (
+    Encoded,
+    documents_of,
+    encode,
+    passages_of,
+    stat_text,
+    words_of_path,
+)
+from trigpoint.stores.local.keys import MOST, SHIFT, path_bytes, path_text
 from trigpoint.stores.local.memory import give_back
-from trigpoint.stores.local.packing import unpack
+from trigpoint.stores.local.name_writer import NameWriter
 from trigpoint.stores.local.postings import Document, NoPostings, Postings
+from trigpoint.stores.local.renewal import Change, addition, renewal, words_used
 from trigpoint.stores.local.snapshot import COUNT, LocalSnapshot, counts
-from trigpoint.stores.uses import used_names
-from trigpoint.text.identifiers import name_words
 
-_NAMES_KEPT = 200_000  # names whose numbers are remembered between files; about 25 MB
 _CLEARED = (
     "files",
     "contents",
@@ -34,6 +39,16 @@ _CLEARED = (
     "uses",
     "targets",
     "edges",
+)
+_FILE = (
+    "path, language, digest, size, lines, encoding, level, reason, detail, marks, stat, package, exports, symbols, "
+    "chunks, refs, passages"
+)
+_ADD_FILE = f"INSERT INTO files ({_FILE}) VALUES ({', '.join('?' * 17)})"
+_RENEW_FILE = f"UPDATE files SET ({_FILE}) = ({', '.join('?' * 17)}) WHERE id = ?"
+_MOVE_SYMBOL = (
+    "UPDATE symbols SET (qualified, kind, first, last, name_line, name_column, container, complexity, signature, doc, "
+    "rest) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?"
 )
 _MANY = 1_000  # records after which what was freed is worth giving back
 _BATCH = 64  # files whose small index rows are sorted and written together
@@ -51,16 +66,14 @@ class LocalWriter:
         self._texts = rows.Texts(connection)
         self._edges = EdgeWriter(connection)
         self._path = path
-        self._names: dict[str, int] = {}
-        self._next_name = 0
+        self._names = NameWriter(connection)
         self._inserted = 0
-        self._gone: set[int] = set()  # names that lost a definition
-        self._buried: list[int] = []
+        self._buried: list[int] = []  # chunks whose words are gone
         self.generation = _generation(connection)
 
     def recover(self) -> bool:
         """Finish or undo what a killed writer left, rebuild the postings if they disagree; whether they were rebuilt."""
-        graves = [row[0] for row in self._connection.execute("SELECT file FROM graves")]
+        graves = [row[0] for row in self._connection.execute("SELECT chunk FROM graves")]
         if self._postings.recover(self.generation, graves):
             return False
         self.rebuild()
@@ -71,8 +84,9 @@ class LocalWriter:
         self._begin()
         self._rebuild_words()
         self._postings.start_over()
-        for (file,) in self._connection.execute("SELECT id FROM files WHERE chunks ORDER BY id").fetchall():
-            self._postings.add(self.documents(file))
+        for file, count in self._connection.execute("SELECT id, chunks FROM files ORDER BY id").fetchall():
+            if count:
+                self._postings.add(self.documents(range(file << SHIFT, (file << SHIFT) + count)))
         self._postings.prepare(self.generation, rebuilt=True)
         self._connection.execute("COMMIT")
         self._postings.finish(self.generation)
@@ -85,15 +99,14 @@ class LocalWriter:
         """The same for what encode() made elsewhere."""
         self._begin()
         self._edges.forget()
-        batch: dict[bytes, tuple[int, Encoded]] = {}
+        batch: dict[bytes, Change] = {}
         for item in items:
             self._inserted += 1
             if len(batch) >= _BATCH or item.path in batch:
-                self._insert_batch(list(batch.values()))
+                self._write_batch(list(batch.values()))
                 batch.clear()
-            self._drop(item.path)
-            batch[item.path] = (self._insert_file(item), item)
-        self._insert_batch(list(batch.values()))
+            batch[item.path] = self._put_file(item)
+        self._write_batch(list(batch.values()))
 
     def touch(self, stats: Mapping[str, Stat]) -> None:
         """New stat data for files whose content is unchanged."""
@@ -114,14 +127,13 @@ class LocalWriter:
         """Forget everything, what set_meta left included."""
         self._begin()
         self._edges.forget()
-        files = [row[0] for row in self._connection.execute("SELECT id FROM files")]
-        self._postings.remove_all(files)
-        self._buried += files
+        chunks = [row[0] for row in self._connection.execute("SELECT id FROM chunks")]
+        self._postings.remove_all(chunks)
+        self._buried += chunks
         for table in _CLEARED:
             self._connection.execute(f"DELETE FROM {table}")
         self._connection.execute("DELETE FROM meta WHERE key LIKE 'user:%'")
         self._names.clear()
-        self._gone.clear()
 
     def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
         """Replace the edges that leave a file."""
@@ -151,11 +163,11 @@ class LocalWriter:
         """Make all changes visible at once and return the new generation."""
         self._begin()
         self._edges.flush()
-        self._forget_names()
+        self._names.bury()
         generation = max(self.generation, self.floor) + 1
         self._connection.execute("DELETE FROM graves")
         self._connection.executemany(
-            "INSERT OR IGNORE INTO graves VALUES (?)", [(file,) for file in self._buried]
+            "INSERT OR IGNORE INTO graves VALUES (?)", [(chunk,) for chunk in self._buried]
         )
         self._connection.execute(
             "INSERT OR REPLACE INTO meta (key, value) VALUES ('generation', ?)", (str(generation),)
@@ -174,7 +186,7 @@ class LocalWriter:
     def _rest(self) -> None:
         """Let go of what only writing records needs, 100 MB after many: linking comes next, and needs as much."""
         self._postings.close()
-        self._names.clear()
+        self._names.forget()
         self._connection.execute("PRAGMA shrink_memory")
         if self._inserted > _MANY:
             give_back()
@@ -194,8 +206,10 @@ class LocalWriter:
         """Let the postings go; the connection belongs to the caller."""
         self._postings.close()
 
-    def documents(self, file: int) -> Sequence[Document]:
-        """The lexical documents of a stored file, made again from its rows."""
+    def documents(self, chunks: Sequence[int]) -> Sequence[Document]:
+        """The lexical documents of some chunks of one stored file, made again from its rows."""
+        self._texts.forget()
+        file = chunks[0] >> SHIFT
         low, high = file << SHIFT, (file << SHIFT) + MOST - 1
         symbols = self._connection.execute(
             "SELECT n.name, s.qualified FROM symbols s JOIN names n ON n.id = s.name "
@@ -203,8 +217,8 @@ class LocalWriter:
             (low, high),
         ).fetchall()
         found = self._connection.execute(
-            f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE c.id BETWEEN ? AND ? ORDER BY c.id",
-            (low, high),
+            f"SELECT {rows.CHUNK} FROM {rows.CHUNKS_FROM} WHERE c.id IN (SELECT value FROM json_each(?)) ORDER BY c.id",
+            (json.dumps(list(chunks)),),
         ).fetchall()
         return [
             Document(stored.id, file, chunk_document(stored.chunk, stored.path, symbols))
@@ -213,16 +227,11 @@ class LocalWriter:
 
     def _rebuild_words(self) -> None:
         """The words of names and paths depend on the same rules as the tokens of postings."""
-        run, many = self._connection.execute, self._connection.executemany
-        run("DELETE FROM name_words")
+        self._names.reword()
+        run = self._connection.execute
         run("DELETE FROM path_words")
-        names = run("SELECT id, name FROM names").fetchall()
-        many(
-            "INSERT INTO name_words VALUES (?, ?)",
-            sorted((w, n) for n, name in names for w in name_words(name)),
-        )
         paths = run("SELECT id, path FROM files").fetchall()
-        many(
+        self._connection.executemany(
             "INSERT INTO path_words VALUES (?, ?)",
             sorted((word, file) for file, path in paths for word in words_of_path(path_text(path))),
         )
@@ -231,89 +240,79 @@ class LocalWriter:
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
 
-    def _insert_file(self, item: Encoded) -> int:
-        """The row, the contents and the documents of a file; returns its new number."""
+    def _put_file(self, item: Encoded) -> Change:
+        """The row, the contents and the chunks of a file; returns what else is to be written."""
         run = self._connection.execute
-        marks = ", ".join("?" * (len(item.file) + 1))
-        file = run(
-            "INSERT INTO files (path, language, digest, size, lines, encoding, level, reason, detail, marks, stat, "
-            f"package, exports, symbols, chunks, refs) VALUES ({marks})",
-            (item.path, *item.file),
-        ).lastrowid
-        assert file is not None
-        run("INSERT INTO contents VALUES (?, ?, ?, ?, ?)", (file, *item.contents))
+        row = run("SELECT id FROM files WHERE path = ?", (item.path,)).fetchone()
+        columns = (item.path, *item.file, passages_of(item))
+        if row is None:
+            file = run(_ADD_FILE, columns).lastrowid
+            assert file is not None
+            change = addition(file, item)
+        else:
+            file = row[0]
+            change = renewal(self._connection, file, item)
+            self._bury(change.unworded)
+            self._edges.drop(file)
+            run(_RENEW_FILE, (*columns, file))
+            past = ((file << SHIFT) + len(item.chunks), (file << SHIFT) + MOST - 1)
+            run("DELETE FROM chunks WHERE id BETWEEN ? AND ?", past)
+        run("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?)", (file, *item.contents))
         base = file << SHIFT
+        rows = [(index, item.chunks[index]) for index in change.chunks]
         self._connection.executemany(
-            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (base + index, *row[:3], None if row[3] is None else base + row[3], *row[4:])
-                for index, row in enumerate(item.chunks)
+                for index, row in rows
             ],
         )
+        tokens = documents_of(item, path_text(item.path), change.worded)
         self._postings.add(
-            [Document(base + index, file, tokens) for index, tokens in enumerate(item.documents)]
+            [Document(base + index, file, words) for index, words in zip(change.worded, tokens, strict=True)]
         )
-        return file
+        return change
 
-    def _insert_batch(self, batch: Sequence[tuple[int, Encoded]]) -> None:
+    def _bury(self, chunks: Sequence[int]) -> None:
+        """Let go of the words of chunks whose rows still stand."""
+        if chunks:
+            self._postings.remove(chunks)
+            self._buried += chunks
+
+    def _write_batch(self, batch: Sequence[Change]) -> None:
         """The rows that are found by a word or a name, sorted so that the trees are walked once."""
-        self._number_names(batch)
-        names, many = self._names, self._connection.executemany
-        many(
-            "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                ((file << SHIFT) + index, names[row[0]], *row[1:])
-                for file, item in batch
-                for index, row in enumerate(item.symbols)
-            ],
-        )
+        self._names.number([one.item for one in batch])
+        many = self._connection.executemany
+        for one in batch:
+            self._write_symbols(one)
+        many("DELETE FROM targets WHERE key = ?", [(key,) for one in batch for key in one.lost_targets])
         many(
             "INSERT OR IGNORE INTO targets VALUES (?, ?)",
-            [
-                (key, (file << SHIFT) + (index or TOP + 1) - 1)
-                for file, item in batch
-                for index, key in enumerate(item.keys)
-            ],
+            [pair for one in batch for pair in one.targets.items()],
         )
         many(
-            "INSERT INTO uses VALUES (?, ?)", sorted((key, file) for file, item in batch for key in item.uses)
+            "DELETE FROM uses WHERE key = ? AND file = ?",
+            sorted((key, one.file) for one in batch for key in one.lost_uses),
         )
+        many("INSERT INTO uses VALUES (?, ?)", sorted((key, one.file) for one in batch for key in one.uses))
         many(
             "INSERT INTO path_words VALUES (?, ?)",
-            sorted((word, file) for file, item in batch for word in item.path_words),
+            sorted((word, one.file) for one in batch for word in one.path_words),
         )
 
-    def _number_names(self, batch: Sequence[tuple[int, Encoded]]) -> None:
-        """Give each distinct symbol name of the batch a number, new ones with their words."""
-        if len(self._names) > _NAMES_KEPT:
-            self._names.clear()
-        fresh: dict[str, tuple[str, str]] = {}
-        for _, item in batch:
-            for name, folded, words in item.names:
-                if name not in self._names:
-                    fresh[name] = (folded, words)
-        if not fresh:
-            return
-        find = "SELECT name, id FROM names WHERE name IN (SELECT value FROM json_each(?))"
-        self._names.update(self._connection.execute(find, (json.dumps(list(fresh)),)).fetchall())
-        self._insert_names({name: row for name, row in fresh.items() if name not in self._names})
-
-    def _insert_names(self, fresh: Mapping[str, tuple[str, str]]) -> None:
-        if not self._next_name:
-            self._next_name = self._connection.execute(
-                "SELECT coalesce(max(id), 0) + 1 FROM names"
-            ).fetchone()[0]
-        first = self._next_name
-        self._next_name += len(fresh)
-        numbered = list(enumerate(fresh.items(), first))
-        self._names.update((name, number) for number, (name, _) in numbered)
-        many = self._connection.executemany
-        many(
-            "INSERT INTO names VALUES (?, ?, ?)", [(number, name, row[0]) for number, (name, row) in numbered]
+    def _write_symbols(self, change: Change) -> None:
+        numbers, rows, base = self._names.numbers, change.item.symbols, change.file << SHIFT
+        if change.lost_names:
+            self._names.lost.update(change.lost_names)
+            self._connection.execute(
+                "DELETE FROM symbols WHERE id BETWEEN ? AND ?", (base + len(rows), base + MOST - 1)
+            )
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(base + index, numbers[rows[index][0]], *rows[index][1:]) for index in change.symbols],
         )
-        many(
-            "INSERT INTO name_words VALUES (?, ?)",
-            sorted((word, number) for number, (_, row) in numbered for word in row[1].split()),
+        self._connection.executemany(
+            _MOVE_SYMBOL, [(*rows[index][1:], base + index) for index in change.moved]
         )
 
     def _drop(self, path: bytes) -> None:
@@ -324,13 +323,13 @@ class LocalWriter:
             return
         file = row[0]
         low, high = file << SHIFT, (file << SHIFT) + MOST - 1
-        self._postings.remove(file)
-        self._buried.append(file)
-        self._gone.update(
+        self._bury([chunk for (chunk,) in run("SELECT id FROM chunks WHERE id BETWEEN ? AND ?", (low, high))])
+        self._names.lost.update(
             number for (number,) in run("SELECT name FROM symbols WHERE id BETWEEN ? AND ?", (low, high))
         )
         self._connection.executemany(
-            "DELETE FROM uses WHERE key = ? AND file = ?", [(key, file) for key in self._used_by(file)]
+            "DELETE FROM uses WHERE key = ? AND file = ?",
+            [(key, file) for key in words_used(self._connection, file)],
         )
         self._connection.executemany(
             "DELETE FROM path_words WHERE word = ? AND file = ?",
@@ -342,36 +341,6 @@ class LocalWriter:
         run("DELETE FROM chunks WHERE id BETWEEN ? AND ?", (low, high))
         run("DELETE FROM contents WHERE file = ?", (file,))
         run("DELETE FROM files WHERE id = ?", (file,))
-
-    def _used_by(self, file: int) -> Iterator[int]:
-        row = self._connection.execute(
-            "SELECT imports, refs, bindings FROM contents WHERE file = ?", (file,)
-        ).fetchone()
-        return map(name_key, used_names(*map(unpack, row or (b"", b"", b""))))
-
-    def _forget_names(self) -> None:
-        """Names that lost their last definition must not be found by their words any more."""
-        if not self._gone:
-            return
-        gone = json.dumps(list(self._gone))
-        self._gone.clear()
-        self._names.clear()
-        lost = [
-            row[0]
-            for row in self._connection.execute(
-                "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM symbols WHERE name = value)",
-                (gone,),
-            )
-        ]
-        self._forget(lost)
-
-    def _forget(self, numbers: Sequence[int]) -> None:
-        run, many = self._connection.execute, self._connection.executemany
-        for number in numbers:
-            row = run("SELECT name FROM names WHERE id = ?", (number,)).fetchone()
-            words = name_words(row[0]) if row else ()
-            many("DELETE FROM name_words WHERE word = ? AND name = ?", [(word, number) for word in words])
-            run("DELETE FROM names WHERE id = ?", (number,))
 
 
 class _Unpublished(LocalSnapshot):
