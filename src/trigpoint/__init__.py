@@ -29,6 +29,7 @@ from trigpoint.errors import (
 if TYPE_CHECKING:
     from trigpoint.engine import Engine
     from trigpoint.model import (
+        Definitions,
         Filters,
         Hit,
         IndexReport,
@@ -45,6 +46,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ConfigError",
+    "Definitions",
     "Engine",
     "Filters",
     "Hit",

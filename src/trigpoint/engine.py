@@ -17,6 +17,7 @@ from trigpoint.errors import NotFoundError, ProviderError, StoreError, Trigpoint
 from trigpoint.layers import Layered
 from trigpoint.model import (
     EDGE_KINDS,
+    Definitions,
     Filters,
     Freshness,
     IndexReport,
@@ -26,7 +27,6 @@ from trigpoint.model import (
     Progress,
     Query,
     Status,
-    StoredSymbol,
     Window,
 )
 from trigpoint.stats import Counted
@@ -276,28 +276,28 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
             for name, query in queries:
                 yield name, self._answer(query, filters, plan, snapshot, known)
 
-    def symbol(self, name: str, *, limit: int = 50, update: bool = True) -> tuple[StoredSymbol, ...]:
+    def symbol(self, name: str, *, limit: int = 50, update: bool = True) -> Definitions:
         """Definitions of a name, simple or qualified: exact ones first, then other spellings.
 
         Raises NotFoundError when nothing is indexed and ``update`` is off.
         """
         from trigpoint.search.lookup import definitions
 
-        with self._current(update=update) as (snapshot, _):
-            return definitions(name, snapshot, limit)
+        with self._current(update=update) as (snapshot, freshness):
+            return Definitions.of(definitions(name, snapshot, limit), freshness)
 
-    def outline(self, path: str, *, update: bool = True) -> tuple[StoredSymbol, ...]:
+    def outline(self, path: str, *, update: bool = True) -> Definitions:
         """The definitions of a file in order of its lines.
 
         Raises NotFoundError for a file that is not indexed, OutsideRootError for one outside the project.
         """
-        with self._current(update=update) as (snapshot, _):
+        with self._current(update=update) as (snapshot, freshness):
             row = snapshot.file(path) or snapshot.file(self._known_as(path))
             if row is None or row.outcome.level is Level.SKIPPED:
                 why = f": {row.outcome.detail or row.outcome.reason}" if row else ""
                 hint = "`trig status --files` says which files are, and why others are not"
                 raise NotFoundError(f"{path} is not indexed{why}", hint)
-            return tuple(snapshot.symbols_of(row.path))
+            return Definitions.of(snapshot.symbols_of(row.path), freshness)
 
     def _known_as(self, path: str) -> str:
         """The path of a file as the index writes it, however it was given: ``./a.py``, ``src//a.py``, ``src\\a.py``."""

@@ -8,9 +8,9 @@ and eight times cheaper to define (.1 ms each), which every command pays at its 
 not deferred by ``from __future__``: a named tuple compiles each deferred one, which doubles the cost of this module.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 MODULE = -1
 """The scope or container of what stands at the top level of a file."""
@@ -481,6 +481,19 @@ class Progress(NamedTuple):
     done: int
     total: int
     path: str = ""
+
+
+class Definitions(tuple[StoredSymbol, ...]):
+    """The definitions that were asked for, and how the index stood to the files when it gave them."""
+
+    freshness: Freshness
+
+    @classmethod
+    def of(cls, symbols: Iterable[StoredSymbol], freshness: Freshness) -> Self:
+        """These definitions, as of then."""
+        made = cls(symbols)
+        made.freshness = freshness
+        return made
 
 
 class IndexReport(NamedTuple):

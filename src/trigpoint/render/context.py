@@ -12,7 +12,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from trigpoint.model import Span
-from trigpoint.render.json import Object, place_of
+from trigpoint.render.json import Object, place_of, state
 from trigpoint.render.style import cut, visible, visible_path
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def as_json(found: Context) -> Object:
         "tokenizer": found.tokenizer,
         "given_tokens": found.given,
         "files_tokens": found.files_tokens,
-        "freshness": {"state": found.freshness.state, "generation": found.freshness.generation},
+        "freshness": state(found.freshness),
     }
 
 

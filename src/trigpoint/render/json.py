@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trigpoint.config import Shown
 from trigpoint.model import (
+    Definitions,
     End,
     Evidence,
     FileRow,
@@ -62,7 +63,7 @@ def search(pack: Pack, *, explain: bool = False) -> Object:
         "total": pack.total,
         "tokens": pack.budget,
         "tokenizer": pack.tokenizer,
-        "freshness": _state(pack.freshness),
+        "freshness": state(pack.freshness),
         "notes": list(pack.notes),
         "reads": [_span(span) for span in pack.reads],
         **advice.keys(pack, _span),
@@ -157,7 +158,7 @@ def _lines(shown: Window) -> Object:
     }
 
 
-def _state(fresh: Freshness) -> Object:
+def state(fresh: Freshness) -> Object:
     """How the index stands to the files, and what it was made from, in few tokens."""
     return {
         "state": fresh.state,
@@ -176,7 +177,7 @@ _ABBREVIATED = 12  # characters of a digest in an answer; whole ones would cost 
 def _freshness(fresh: Freshness) -> Object:
     """The same with whole digests."""
     return {
-        **_state(fresh),
+        **state(fresh),
         "files": fresh.files,
         "head": fresh.head,
         "branch": fresh.branch,
@@ -184,8 +185,13 @@ def _freshness(fresh: Freshness) -> Object:
     }
 
 
+def definitions(found: Definitions) -> Object:
+    """Definitions, of a name or of a file, and how the index stood to the files."""
+    return {**symbols(found), "freshness": state(found.freshness)}
+
+
 def symbols(found: Sequence[StoredSymbol]) -> Object:
-    """Definitions, of a name or of a file."""
+    """The definitions alone."""
     return {"symbols": [symbol(item) for item in found]}
 
 
@@ -238,7 +244,7 @@ def relation(answer: Relation, budget: int, tokenizer: str) -> Object:
         "hidden": answer.hidden,
         "tokens": budget,
         "tokenizer": tokenizer,
-        "freshness": _state(answer.freshness),
+        "freshness": state(answer.freshness),
         "notes": list(answer.lacks()),
     }
     if answer.affected is not None:
@@ -305,7 +311,7 @@ def project_map(found: ProjectMap, budget: int, tokenizer: str) -> Object:
         "total": found.total,
         "tokens": budget,
         "tokenizer": tokenizer,
-        "freshness": _state(found.freshness),
+        "freshness": state(found.freshness),
         "notes": list(found.lacks()),
     }
 

@@ -233,7 +233,9 @@ def _symbol(asked: Asked) -> int:
     if asked.parsed.format == "jsonl":
         sys.stdout.write(json.lines(map(json.symbol, found)))
     else:
-        asked.show(lambda: text.symbols(found, asked.look), lambda: json.symbols(found))
+        asked.show(lambda: text.symbols(found, asked.look), lambda: json.definitions(found))
+    for note in text.said((), found.freshness) if asked.parsed.format == "text" else ():
+        say(note)
     return FOUND if found else NOTHING
 
 
@@ -243,7 +245,9 @@ def _outline(asked: Asked) -> int:
     if asked.parsed.format == "jsonl":
         sys.stdout.write(json.lines(map(json.symbol, found)))
     else:
-        asked.show(lambda: text.outline(found, asked.look), lambda: json.symbols(found))
+        asked.show(lambda: text.outline(found, asked.look), lambda: json.definitions(found))
+    for note in text.said((), found.freshness) if asked.parsed.format == "text" else ():
+        say(note)
     return FOUND if found else NOTHING
 
 

@@ -62,9 +62,9 @@ class Run:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            said = json.loads(line)
-            self.state = Indexing(**said)
+        with self._process.stdout as told:
+            for line in told:
+                self.state = Indexing(**json.loads(line))
         code = self._process.wait()
         if not self.state.ended:
             self.state = self.state._replace(ended=True, error=self.state.error or f"it ended with {code}")
@@ -79,6 +79,7 @@ class Run:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._thread.join(LAST_SECONDS)
 
 
 class _Teller:

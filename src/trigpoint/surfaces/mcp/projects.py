@@ -32,6 +32,7 @@ class Checked(NamedTuple):
 
     state: str = "unknown"  # fresh, updated, stale, unknown
     note: str = ""
+    stale: int = 0  # files that have changed and are not in the index yet
 
 
 class Project:
@@ -112,7 +113,7 @@ class Project:
             with self.engine() as engine:
                 found = engine.refresh()
             self._checked = time.monotonic()
-            self.checked = Checked(found.state, found.note)
+            self.checked = Checked(found.state, found.note, found.stale)
             if found.state == "stale" and self.indexing is None:
                 self.run = Run(self.root, self._given)
         except StoreError as error:

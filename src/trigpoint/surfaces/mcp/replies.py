@@ -138,8 +138,9 @@ def shortened(text: str, budget: int, count: Callable[[str], int]) -> str:
 def fresh(asking: Asking, fresh: Any) -> Any:
     """The server has checked the tree before the call; this is what it found."""
     if asking.facts.get("indexing"):
-        return fresh._replace(state="stale", note=f"indexing runs: {asking.facts['indexing']['note']}")
-    return fresh._replace(state=asking.checked.state, note=asking.checked.note)
+        note = f"indexing runs: {asking.facts['indexing']['note']}"
+        return fresh._replace(state="stale", stale=asking.checked.stale, note=note)
+    return fresh._replace(state=asking.checked.state, stale=asking.checked.stale, note=asking.checked.note)
 
 
 Rows = TypeVar("Rows", bound=Shortening)

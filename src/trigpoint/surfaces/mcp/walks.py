@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from trigpoint.errors import UsageError
 from trigpoint.model import StoredSymbol
@@ -67,7 +67,7 @@ def symbol(asking: Asking) -> Reply:
             "notes": _left(one),
             "tokens": budget,
             "tokenizer": asking.ruler.name,
-            "freshness": _state(asking, one.callers),
+            "freshness": form.state(fresh(asking, one.callers.freshness)),
         }
         return written(made)
 
@@ -108,11 +108,6 @@ def _brief(one: Relation, asking: Asking) -> Relation:
         notes=(*(cut(note, NOTE) for note in one.notes), *asking.unfinished()),
         freshness=fresh(asking, one.freshness),
     )
-
-
-def _state(asking: Asking, one: Any) -> Object:
-    stands = fresh(asking, one.freshness)
-    return {"state": stands.state, "generation": stands.generation, "note": stands.note}
 
 
 def impact(asking: Asking) -> Reply:
