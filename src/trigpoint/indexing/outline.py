@@ -346,6 +346,7 @@ class Walk:
             stop = end_byte
         else:  # asking for siblings is slow in deep trees
             stop = _body_start(body) if self.grammar.docstrings else body.start_byte
+        behind = body is not None and (name_row, name_column) > body.start_point  # typedef struct { … } name;
         index = len(self.symbols)
         self.symbols.append(
             Symbol(
@@ -357,7 +358,7 @@ class Walk:
                 name_row + 1,
                 name_column,
                 self.scope,
-                _signature(self.src, head.start_byte, stop, whole),
+                _signature(self.src, head.start_byte, stop, whole) + f" {name}" * behind,
                 doc,
                 1 if symbol_kind in FUNCTION_KINDS else 0,
                 definition.bases,
