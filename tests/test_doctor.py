@@ -313,3 +313,10 @@ def test_a_full_file_system_costs_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         assert trig.ask("doctor").out == "the index is sound\n"
     finally:
         subprocess.run(["umount", "-l", str(small)], check=True)
+
+
+def test_where_nothing_is_indexed_nothing_is_called_sound(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    trig = Trig(tmp_path / "empty")
+    trig.always = ("--index-dir", str(tmp_path / "index"))
+    assert trig.ask("doctor").out == "nothing is indexed here, so nothing is wrong\n"

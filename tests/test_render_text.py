@@ -1,4 +1,5 @@
 from answers import FRESH, PACK, RETRY, SYMBOLS, pack, packed
+from trigpoint.config import Shown
 from trigpoint.model import INDEXED, FileRow, IndexReport, Level, Outcome, Span, Status, Window
 from trigpoint.render import text
 from trigpoint.render.style import Look
@@ -65,6 +66,19 @@ def test_notes_say_what_the_answer_lacks() -> None:
     assert text.notes(PACK) == ("5 results more", *advice)
     stale = PACK._replace(confidence=0.9, freshness=FRESH._replace(state="stale", note="3 files changed"))
     assert text.notes(stale) == ("index stale: 3 files changed", "5 results more")
+
+
+def test_what_is_said_of_a_stale_index_is_said_once() -> None:
+    note = "3 files have changed; run `trig index`"
+    stale = PACK._replace(
+        confidence=0.9, freshness=FRESH._replace(state="stale", note=note), notes=(note, "x")
+    )
+    assert text.notes(stale) == (f"index stale: {note}", "x")
+
+
+def test_a_long_value_does_not_push_all_columns_out() -> None:
+    rows = [Shown("cache.dir", "/home/" + "x" * 60, "default", ""), Shown("stats", True, "default", "")]
+    assert text.settings(rows, PIPE).split("\n")[1] == f"stats      {'true':24}  default"
 
 
 def test_symbols_and_outline() -> None:

@@ -1,4 +1,4 @@
-"""The capability matrix of the languages, as rows that text, JSON and the docs show alike."""
+"""The capability matrix of the languages, as rows that JSON and the docs show; a terminal is too narrow for it."""
 
 from __future__ import annotations
 
@@ -21,3 +21,24 @@ def rows(capabilities: Sequence[Capability]) -> list[Row]:
         }
         for item in capabilities
     ]
+
+
+def brief(capabilities: Sequence[Capability]) -> list[Row]:
+    """The same in the width of a terminal: what is understood as words, the file names last."""
+    return [
+        {
+            "language": row["language"],
+            "level": row["level"],
+            "understood": _understood(item.has),
+            "extra": row["extra"],
+            "files": row["files"],
+        }
+        for row, item in zip(rows(capabilities), capabilities, strict=True)
+    ]
+
+
+def _understood(has: Sequence[str]) -> str:
+    missing = [name for name in CAPABILITIES if name not in has]
+    if len(missing) > len(has):
+        return " ".join(has) or "-"
+    return f"all but {' '.join(missing)}" if missing else "all"

@@ -162,7 +162,8 @@ def notes(pack: Pack) -> tuple[str, ...]:
         if fresh.state == "fresh" and not fresh.note
         else (f"index {fresh.state}: {fresh.note}".rstrip(": "),)
     )
-    return tuple(visible(line) for line in (*state, *pack.notes, *advice.lines(pack)))
+    others = (note for note in pack.notes if not state or note != fresh.note)  # said already
+    return tuple(visible(line) for line in (*state, *others, *advice.lines(pack)))
 
 
 def symbols(found: Sequence[StoredSymbol], look: Look) -> str:
@@ -348,10 +349,14 @@ def sentences(lines: Sequence[str], look: Look) -> str:
     return "".join(visible(line) + "\n" for line in lines)
 
 
+_VALUES = 24
+"""Width of the column of values; 80 columns hold the longest key and origin beside it."""
+
+
 def settings(rows: Sequence[Shown], look: Look) -> str:
     """Each setting with its value and origin, in columns."""
     keys = max(len(row.key) for row in rows)
-    values = max(len(_value(row)) for row in rows)
+    values = min(_VALUES, max(len(_value(row)) for row in rows))  # a longer one moves its own origin only
     return "".join(
         f"{row.key:<{keys}}  {_value(row):<{values}}  {look.paint(visible_path(row.origin), 'dim')}\n"
         for row in rows
@@ -368,6 +373,7 @@ def table(rows: Sequence[Mapping[str, object]], look: Look) -> str:
         return ""
     lines = [list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    widths[-1] = 0  # nothing stands beside the last one
     shown = [
         "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines

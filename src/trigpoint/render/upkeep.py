@@ -61,10 +61,10 @@ def imported_row(done: Imported) -> Object:
     }
 
 
-def checkup(found: Checkup) -> str:
-    """What is wrong and what becomes of it, or what was mended: one sentence a line."""
+def checkup(found: Checkup, *, there: bool = True) -> str:
+    """What is wrong and what becomes of it, or what was mended: one sentence a line. ``there``: whether there is an index."""
     if not found.findings:
-        return "the index is sound\n"
+        return "the index is sound\n" if there else "nothing is indexed here, so nothing is wrong\n"
     told = [str(one) for one in found.findings]
     if found.mended or found.left:
         told = [*found.mended, *(f"still wrong: {one}" for one in found.left)]

@@ -33,7 +33,7 @@ def show(asked: Asked) -> int:
     if asked.request.check:
         return _show_check(asked, check(Path(asked.request.check)))
     from trigpoint.languages import installed, matrix
-    from trigpoint.render.matrix import rows
+    from trigpoint.render.matrix import brief, rows
     from trigpoint.surfaces.cli import say
 
     known = matrix()
@@ -43,7 +43,7 @@ def show(asked: Asked) -> int:
         say(
             f"{', '.join(missing)}: searched as text; their definitions come with pip install 'trigpoint[languages]'"
         )
-    asked.show(lambda: text.table(found, asked.look), lambda: json.languages(found))
+    asked.show(lambda: text.table(brief(known), asked.look), lambda: json.languages(found))
     return FOUND
 
 

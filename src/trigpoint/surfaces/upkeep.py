@@ -74,8 +74,12 @@ def _import(asked: Asked) -> int:
 
 def _doctor(asked: Asked) -> int:
     """Nothing found is good news here: status 0 is a sound index, or one that was mended; 1 one with something wrong."""
-    found = asked.engine().checkup(repair=asked.request.repair)
-    asked.show(lambda: render.checkup(found), lambda: render.checkup_row(found))
+    engine = asked.engine()
+    found = engine.checkup(repair=asked.request.repair)
+    asked.show(
+        lambda: render.checkup(found, there=bool(found.findings) or engine.generation() > 0),
+        lambda: render.checkup_row(found),
+    )
     wrong = found.left if asked.request.repair else found.findings
     return NOTHING if wrong else FOUND
 
