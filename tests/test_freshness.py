@@ -180,3 +180,13 @@ def settle(root: Path) -> None:
     """Let the files be old, with other stat data than before."""
     for path in root.iterdir():
         os.utime(path, (1_700_000_000, 1_700_000_000))
+
+
+def test_what_another_version_read_is_not_said_to_have_changed(tmp_path: Path) -> None:
+    root = planted(tmp_path / "app", {f"m{n}.py": f"def f{n}():\n    return {n}\n" for n in range(3)})
+    with trigpoint.open(root, index_dir=tmp_path / "index", workers=1) as engine:
+        engine.index()
+    with trigpoint.open(
+        root, index_dir=tmp_path / "index", workers=1, chunk_max_tokens=700, search_update_max_files=1
+    ) as engine:
+        assert "3 files were read by another version of trig" in engine.search("f1").freshness.note

@@ -487,13 +487,20 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
         tokenizer = TOKENIZER if plan.tokens is not None else ESTIMATE
         return answer(ranking, plan, snapshot, freshness._replace(generation=snapshot.generation), tokenizer)
 
+    def _what_happened(self, snapshot: Snapshot) -> str:
+        """Why files are read again: they changed, or what is read of them did."""
+        from trigpoint.indexing.freshness import SETTINGS
+
+        same = snapshot.meta(SETTINGS) == self._wanted().settings
+        return "have changed" if same else "were read by another version of trig, or with other settings"
+
     def _refresh(self) -> Freshness:
         """Bring the tree's changes in when they are few; otherwise say how many there are."""
         with self._snapshot() as snapshot:
             first = snapshot.generation == 0
             changes = self._pending(snapshot)
             if not first and changes.files > self.settings.search_update_max_files:
-                note = f"{changes.files} files have changed; run `trig index`"
+                note = f"{changes.files} files {self._what_happened(snapshot)}; run `trig index`"
                 return self._freshness(snapshot, "stale", changes.files)._replace(note=note)
             if not changes and not changes.news:
                 return self._freshness(snapshot, "fresh")
