@@ -138,6 +138,17 @@ def test_words_are_split_as_the_model_wants(minilm) -> None:
     assert list(found[0].ids) == [101, 7592, 2088, 102]
 
 
+def test_each_window_has_the_prompt_and_a_blank_text_has_none(minilm) -> None:
+    """Only the first part of a long text had it, and a blank text became the vector of the prompt."""
+    _, found = minilm._session.windows(["value " * 900, ""], "passage: ")
+    assert len(found) == 4 and all(list(one.ids[:3]) == [101, 6019, 1024] for one in found)
+    model = embedder("minilm", Wishes(document_prompt="passage: ", query_prompt="query: "))
+    assert not model.encode_documents([Passage(" ", ""), Passage("", "")]).any()
+    assert not model.encode_queries([" "]).any()
+    folder = embedder("onnx", Wishes(model=str(minilm._session._model.parent)))
+    assert folder.encode_documents([Passage("", "")]).shape == (1, 384)
+
+
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no model\.onnx"):
         embedder("onnx", Wishes(model=str(tmp_path)))

@@ -44,21 +44,21 @@ class OnnxEmbedder:
 
     def encode_documents(self, passages: Sequence[Passage]) -> Floats:
         """One unit vector a passage; zeros for a blank one."""
-        rows, several = self._encode([self._known.document_prompt + written(one) for one in passages])
+        rows, several = self._encode([written(one) for one in passages], self._known.document_prompt)
         self.pooled += several
         return rows
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
         """The same for questions."""
-        return self._encode([self._known.query_prompt + text if text.strip() else "" for text in texts])[0]
+        return self._encode(texts, self._known.query_prompt)[0]
 
-    def _encode(self, texts: Sequence[str]) -> tuple[Floats, int]:
+    def _encode(self, texts: Sequence[str], prompt: str) -> tuple[Floats, int]:
         """The vectors, and of how many texts more than one window was needed."""
         import numpy as np
 
-        owners, windows = self._session.windows(texts)
+        owners, windows = self._session.windows([text.strip() for text in texts], prompt)
         if not windows:
-            return np.zeros((len(texts), self._known.dimensions), np.float32), 0
+            return np.zeros((len(texts), self.dimensions), np.float32), 0
         sums: Any = None
         for some, hidden, mask in self._session.runs(windows, BATCH):
             if hidden.ndim == 3:  # tokens; some models give the mean themselves

@@ -53,12 +53,19 @@ class Session:
                 made.update(file.read(_SAMPLE))
         return made.hexdigest()
 
-    def windows(self, texts: Sequence[str]) -> tuple[list[int], list[Window]]:
-        """The windows of all texts, and which text each is of; blank texts have none."""
+    def windows(self, texts: Sequence[str], prompt: str = "") -> tuple[list[int], list[Window]]:
+        """The windows of all texts, each behind the prompt, and which text each is of; blank texts have none."""
         whole, bare = (self._tokenizer.encode("a", add_special_tokens=one).ids for one in (True, False))
         at = whole.index(bare[0])
         before, after = whole[:at], whole[at + len(bare) :]
+        if prompt:
+            before = [*before, *self._tokenizer.encode(prompt, add_special_tokens=False).ids]
         room = self._longest - len(before) - len(after)
+        if room < self._longest // 4:
+            raise ConfigError(
+                f"a prompt of {len(before)} tokens leaves no room in {self._longest}",
+                "shorten embedding.document_prompt and embedding.query_prompt",
+            )
         owners, found = [], []
         for owner, encoded in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             for start in range(0, len(encoded.ids), room):
