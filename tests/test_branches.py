@@ -170,6 +170,15 @@ def test_a_kept_tree_that_is_damaged_is_left_alone(engine: Engine, root: Path, t
     check_equal(engine, tmp_path)
 
 
+@pytest.mark.parametrize("junk", [b"\xff\xfe\xf8", b"", b"7", b"../..", b"\0" * 5000])
+def test_a_damaged_pointer_costs_time_only(engine: Engine, root: Path, tmp_path: Path, junk: bytes) -> None:
+    git(root, "switch", "-q", "side")
+    updated(engine)
+    (engine.settings.index_dir / "tree").write_bytes(junk)
+    engine.index()
+    check_equal(engine, tmp_path)
+
+
 def test_removing_an_index_removes_its_trees(engine: Engine, root: Path) -> None:
     git(root, "switch", "-q", "side")
     updated(engine)

@@ -53,8 +53,11 @@ LIMITS = Limits()
 def place(index: Path) -> Path:
     """Where the rows, postings and vectors of the present tree lie."""
     try:
-        name = (index / POINTER).read_text()
-    except OSError:
+        name = (index / POINTER).read_bytes().decode("ascii")
+    except (
+        OSError,
+        UnicodeDecodeError,
+    ):  # without it, or with a damaged one: the update compares what it finds
         return index
     found = index / TREES / name
     return found if name.isdigit() and (found / database.NAME).exists() else index
