@@ -22,11 +22,11 @@ from typing import Any
 import trigpoint
 from trigpoint.graph.ask import Wish, ask
 from trigpoint.graph.map import project_map, ranked
-from trigpoint.indexing.link import edges_after
+from trigpoint.indexing.link import Relinking
 from trigpoint.indexing.record import outline_of
 from trigpoint.languages.linking import family
 from trigpoint.model import Outline
-from trigpoint.ports import Snapshot
+from trigpoint.ports import Said, Snapshot
 from trigpoint.stores.local import LocalStore
 
 COMMENTS = {"python": "#", "ruby": "#", "php": "#"}
@@ -42,10 +42,11 @@ FUNCTIONS = {
 
 
 class Changed:
-    """A state of the index in which one file has another outline."""
+    """A state of the index in which one file has another text."""
 
-    def __init__(self, snapshot: Snapshot, path: str, outline: Outline) -> None:
-        self._snapshot, self._path, self._outline = snapshot, path, outline
+    def __init__(self, snapshot: Snapshot, path: str, language: str, text: str) -> None:
+        self._snapshot, self._path, self._language, self._text = snapshot, path, language, text
+        self._outline = outline_of(text, language, path)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._snapshot, name)
@@ -53,6 +54,17 @@ class Changed:
     def outline_of(self, path: str) -> Outline | None:
         """The new outline of that file, the stored one of others."""
         return self._outline if path == self._path else self._snapshot.outline_of(path)
+
+    def text(self, path: str) -> str:
+        """The new text of that file, the stored one of others."""
+        return self._text if path == self._path else self._snapshot.text(path)
+
+    def said(self, path: str) -> Said | None:
+        """What that file says now."""
+        outline = self._outline
+        symbols = [(*one[:9], *one[11:]) for one in outline.symbols]
+        told = outline.imports, outline.references, outline.bindings
+        return Said(self._language, frozenset(), outline.package, outline.exports, symbols, *told)
 
 
 def hubs(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
@@ -81,9 +93,9 @@ def edits(text: str, language: str) -> dict[str, str]:
     return made
 
 
-def relinked(before: Snapshot, after: Any, path: str) -> int:
+def relinked(before: Any, after: Any, path: str) -> int:
     """How many files are linked again when one has changed."""
-    return len(list(edges_after(before, after, {path})))
+    return len(list(Relinking(before, after, {path}).edges()))
 
 
 def timed(run: Callable[[], Any]) -> tuple[float, Any]:
@@ -118,14 +130,16 @@ def main() -> None:
     store = LocalStore(args.index)
     snapshot = store.snapshot()
     began = time.process_time()
-    count = sum(len(edges) for _, edges in edges_after(snapshot, snapshot, None))
+    count = sum(len(one.edges) for one in Relinking(snapshot, snapshot, None).edges())
     whole = time.process_time() - began
     print(f"all of {snapshot.counts()['files']:,} files: {count:,} edges in {whole:.1f} s\n")
     print("| file changed | change | files linked again | CPU s |\n| --- | --- | ---: | ---: |")
     for path, language in list(hubs(snapshot))[: args.hubs]:
-        for what, text in edits((args.tree / path).read_text("utf-8", "replace"), language).items():
-            after = Changed(snapshot, path, outline_of(text, language, path))
-            spent, found = timed(partial(relinked, snapshot, after, path))
+        plain = (args.tree / path).read_text("utf-8", "replace")
+        before = Changed(snapshot, path, language, plain)
+        for what, text in edits(plain, language).items():
+            after = Changed(snapshot, path, language, text)
+            spent, found = timed(partial(relinked, before, after, path))
             print(f"| {path} | {what} | {found:,} | {spent:.2f} |", flush=True)
     for relation, times in walks(snapshot, args.rounds):
         print(

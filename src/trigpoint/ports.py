@@ -197,6 +197,10 @@ class Snapshot(Protocol):
         """All that linking reads of a file, in one go: an Outline without docs and splits; None when unknown."""
         ...
 
+    def said(self, path: str) -> Said | None:
+        """What a file says, to be compared with what it said in another state, at a third of what outline_of() costs."""
+        ...
+
     def files_referring(self, name: str, limit: int = 10_000) -> Sequence[str]:
         """Paths of files that use exactly this name, sorted: in a Reference or before its dot, in an Import, in what
         a name is bound to.
@@ -220,6 +224,10 @@ class Snapshot(Protocol):
 
     def homes(self, ids: Iterable[int]) -> Mapping[int, str]:
         """The path of the file that each node lies in, at a tenth of what nodes() costs; unknown ones left out."""
+        ...
+
+    def links_of(self, path: str) -> Sequence[Link]:
+        """The edges that leave a file, in any order, as put_edges() of the same store takes them again."""
         ...
 
     def edges_from(
@@ -292,6 +300,30 @@ class Snapshot(Protocol):
         ...
 
 
+class Link(NamedTuple):
+    """An edge as its store keeps it, so that it can be kept when the file that it leaves is written anew."""
+
+    source: int  # index of the symbol, or MODULE
+    line: int
+    column: int
+    rest: tuple[Any, ...]  # known to the store alone
+
+
+class Said(NamedTuple):
+    """What the outline of a file says: rows that are equal in two states of one store where the outlines are."""
+
+    language: str
+    marks: frozenset[str]
+    package: str
+    exports: object
+    symbols: Sequence[
+        tuple[Any, ...]
+    ]  # the fields of Symbol up to ``signature``, then all others but doc and complexity
+    imports: Sequence[tuple[Any, ...]]  # these and the next two: the fields of their nouns
+    references: Sequence[tuple[Any, ...]]
+    bindings: Sequence[tuple[Any, ...]]
+
+
 class KeptTree(NamedTuple):
     """An index of another tree that a store keeps beside the present one: its name, and what set_meta() left with it."""
 
@@ -329,9 +361,10 @@ class Writer(Protocol):
         """Forget everything: the next publication starts anew."""
         ...
 
-    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
-        """Replace the edges that leave a file. Their targets are remembered by name, so that they outlive a new record of
-        the target's file; one that goes takes the edge out of sight. A new record of ``path`` itself drops its edges.
+    def put_edges(self, path: str, edges: Sequence[Edge], kept: Sequence[Link] = ()) -> None:
+        """Replace the edges that leave a file; ``kept`` are some that it had before. Their targets are remembered by name,
+        so that they outlive a new record of the target's file; one that goes takes the edge out of sight. A new record of
+        ``path`` itself drops its edges.
         """
         ...
 

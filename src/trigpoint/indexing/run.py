@@ -196,27 +196,28 @@ class _Update:
 
     def link_files(self, writer: Writer, before: Snapshot, at: int) -> None:
         """The edges file by file; one that fails is named and left out."""
-        from trigpoint.indexing.link import edges_after
+        from trigpoint.indexing.link import Relinking
 
         changed = self.changed if before.meta(LINKED) == VERSION else None
-        if len(self.changed) >= FIRST_WITHOUT_EDGES:
-            self.close_books(writer, before, at)
-        former = set(before.meta(UNLINKED).split("\n")) if changed is not None else set()
-        faulty: set[str] = set()
+        unlinked = set(before.meta(UNLINKED).split("\n")) if changed is not None else set()
+        former, faulty = unlinked - self.changed, set[str]()
 
         def fault(path: str, error: Exception) -> None:
             faulty.add(path)
 
         with _uncollected():
-            for done, (path, edges) in enumerate(
-                edges_after(before, writer.reading(), changed, fault), start=1
-            ):
+            work = Relinking(before, writer.reading(), changed, unlinked)
+            for path, edges, kept in work.whole:
+                writer.put_edges(path, edges, kept)
+            if work.files >= FIRST_WITHOUT_EDGES:
+                self.close_books(writer, before, at)
+            for done, (path, edges, kept) in enumerate(work.edges(fault), start=1):
                 self.tell(Progress("link", done, 0, path))
-                writer.put_edges(path, edges)
+                writer.put_edges(path, edges, kept)
                 former.discard(path)
                 if self.interrupts.asked:
                     return
-        writer.set_meta(UNLINKED, "\n".join(sorted((former - self.changed) | faulty)))
+        writer.set_meta(UNLINKED, "\n".join(sorted(former | faulty)))
         writer.set_meta(LINKED, VERSION)
 
     def records(self, entries: Sequence[SourceEntry]) -> Iterator[tuple[str, Any, str]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_LONGEST = 2000
+LONGEST = 2000
 """Characters of a call that are read in search of the end of its arguments."""
 
 _PIECE = re.compile(
@@ -47,7 +47,7 @@ def behind(lines: Sequence[str], line_number: int, column: int, name: str) -> st
     rest = line[column + len(name) :]
     at = line_number
     while rest.count("(") > rest.count(")") or "(" not in rest:
-        if at >= len(lines) or len(rest) > _LONGEST:
+        if at >= len(lines) or len(rest) > LONGEST:
             break
         rest += "\n" + lines[at]
         at += 1
@@ -79,7 +79,7 @@ def _closed(rest: str) -> int:
 def end_of(opened: str) -> int:
     """Where the first bracket of a text is closed."""
     depth, at = 0, 0
-    for piece in _PIECE.findall(opened[:_LONGEST]):
+    for piece in _PIECE.findall(opened[:LONGEST]):
         at += len(piece)
         depth += (piece in _OPEN) - (piece in _CLOSE)
         if depth == 0:
@@ -198,7 +198,7 @@ def split(text: str) -> list[str]:
     """What stands between the first bracket of a text and its partner, cut at the commas outside others."""
     found: list[str] = []
     depth, angle, current = 0, 0, ""
-    for piece in _PIECE.findall(text[:_LONGEST]):
+    for piece in _PIECE.findall(text[:LONGEST]):
         if piece in _OPEN:
             depth += 1
             if depth == 1:

@@ -22,9 +22,11 @@ How to add linking for a language
 4. The engine (indexing/linking) does the rest: scopes and shadowing, flow of bindings, annotations, returned values,
    attributes, chains, linearised bases, edges with their confidence, and what must be linked again after a change.
    The outline gives it Symbol, Import, Reference and Binding; nothing is parsed again.
-5. Two rules keep edges honest. No edge is better than an invented one: return None for unknown. A receiver known to be
+5. What rules read beside the outline must be told, or edges that it decides are kept after a change: a signature or a
+   decorator in ``reads_heads`` or ``head``, the arguments of a call in ``reads_calls``, a word anywhere in the text in ``read``.
+6. Two rules keep edges honest. No edge is better than an invented one: return None for unknown. A receiver known to be
    foreign is EXTERNAL, which ends the search; only None may ever be guessed at.
-6. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
+7. What several places could mean is ``Found("ambiguous", ...)``: kept with a confidence below .5.
 
 The nouns, and what rules may ask of the engine, are in ``found.py``. What several languages share lies beside:
 ``fullnames.py`` (definitions by full names, whatever their files), ``extensions.py`` (methods that stand outside their
@@ -35,7 +37,7 @@ The tests in tests/test_link_python.py show how to state an expectation in one l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -110,6 +112,12 @@ class Rules:
     """Names of files, patterns with ``*``, whose imports may lead to files of every language: they are linked again when any
     file comes or goes."""
 
+    reads_heads = True
+    """Whether signatures and decorators are read."""
+
+    reads_calls = True
+    """Whether the text around a use may be read: as far behind it as ``arguments.LONGEST`` says, and the line before."""
+
     wide_names: Collection[str] = ()
     """Names that are imported without being written: a change of one concerns all files that can reach it."""
 
@@ -124,6 +132,16 @@ class Rules:
     def moves(cls, path: str, text: Callable[[str], str]) -> bool:
         """Whether imports that do not name a file that came or went may lead elsewhere now; ``text`` reads any file."""
         return False
+
+    @classmethod
+    def head(cls, symbol: Symbol) -> Hashable:
+        """What the rules read of a symbol beside its names, kind, bases, modifiers and receiver."""
+        return (symbol.signature, symbol.decorators) if cls.reads_heads else None
+
+    @staticmethod
+    def read(text: str, symbols: Iterable[Symbol]) -> Hashable:
+        """What the rules read of a text as a whole; what they read around a use is told by ``reads_calls``."""
+        return None
 
     # names
 

@@ -134,6 +134,27 @@ def put_edges_replaces_those_of_its_file(open_store: Opener) -> None:
     assert [edge.target_path for edge in store.snapshot().edges()] == ["b.py", "a.py"]
 
 
+def edges_are_kept_over_a_new_record(open_store: Opener) -> None:
+    """As the store gives them, moved to other lines, beside new ones; what a file says is equal while it says the same."""
+    store = open_store()
+    fill(store, sample("a.py", "alpha", "beta"), sample("b.py", "gamma"))
+    first = linked(store, _call("a.py", 0, "b.py", 0), _call("a.py", MODULE, "b.py", MODULE, kind="imports"))
+    assert first.said("nowhere.py") is None
+    with store.writer(5.0) as writer:
+        writer.put([sample("a.py", "alpha", "beta")])
+        links = [one._replace(line=one.line + 2) for one in first.links_of("a.py")]
+        writer.put_edges("a.py", [_call("a.py", 1, "b.py", 0, line=8)], links)
+        writer.publish()
+    then = store.snapshot()
+    assert first.said("a.py") == then.said("a.py") != then.said("b.py")
+    assert sorted((one.source, one.kind, one.line, one.resolved_by) for one in then.edges()) == [
+        (MODULE, "imports", 5, "import"),
+        (0, "calls", 5, "import"),
+        (1, "calls", 8, "import"),
+    ]
+    assert {one.source for one in then.links_of("a.py")} == {MODULE, 0, 1}
+
+
 def an_outline_has_what_linking_reads(open_store: Opener) -> None:
     """Symbols with their places and bases, imports, references and bindings."""
     store = open_store()
@@ -153,6 +174,7 @@ def an_outline_has_what_linking_reads(open_store: Opener) -> None:
 
 
 EDGE_CHECKS: Sequence[Callable[[Opener], None]] = (
+    edges_are_kept_over_a_new_record,
     edges_come_back_in_both_directions,
     what_holds_what_follows_from_the_symbols,
     edges_outlive_a_new_record_of_their_target,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trigpoint.model import MODULE, Edge, FileRecord, Outline, StoredEdge, StoredSymbol, Symbol
+from trigpoint.ports import Link
 
 _SHIFT = 20
 _TOP = (1 << _SHIFT) - 1
@@ -20,6 +21,16 @@ class Kept(NamedTuple):
 
     edge: Edge
     target: _Name
+
+    def link(self) -> Link:
+        """The same for the seam."""
+        return Link(self.edge.source, self.edge.line, self.edge.column, (self,))
+
+
+def taken(link: Link) -> Kept:
+    """A kept edge again, where it now leaves its file."""
+    kept: Kept = link.rest[0]
+    return kept._replace(edge=kept.edge._replace(source=link.source, line=link.line, column=link.column))
 
 
 def keep(edges: Sequence[Edge], outlines: Mapping[str, Outline]) -> tuple[Kept, ...]:

@@ -28,9 +28,9 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
-from trigpoint.ports import Base, Snapshot, Tally
+from trigpoint.ports import Base, Link, Said, Snapshot, Tally
 from trigpoint.stores.document import chunk_document
-from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep
+from trigpoint.stores.edges import EdgeQuestions, Edges, Kept, keep, taken
 from trigpoint.stores.filters import compares, folded, matching_names, matching_paths
 from trigpoint.stores.kept import SHIFT, Stored, chunk_of, file_row, passages_of, symbols_of
 from trigpoint.stores.uses import used_names
@@ -180,11 +180,11 @@ class MemoryWriter:
         self._edges.clear()
         self._meta.clear()
 
-    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
+    def put_edges(self, path: str, edges: Sequence[Edge], kept: Sequence[Link] = ()) -> None:
         """Replace the edges that leave a file."""
         if path in self._files:
             outlines = {name: stored.record.outline for name, stored in self._files.items()}
-            self._edges[path] = keep(edges, outlines)
+            self._edges[path] = (*keep(edges, outlines), *map(taken, kept))
 
     def reading(self) -> MemorySnapshot:
         """What would be published now."""
@@ -330,6 +330,20 @@ class MemorySnapshot(EdgeQuestions):
     def outline_of(self, path: str) -> Outline | None:
         """All that linking reads of a file."""
         return self._state.files[path].record.outline if path in self._state.files else None
+
+    def said(self, path: str) -> Said | None:
+        """What a file says, to be compared with what it said in another state."""
+        if path not in self._state.files:
+            return None
+        record = self._state.files[path].record
+        outline = record.outline
+        symbols = [(*one[:9], *one[11:]) for one in outline.symbols]
+        told = outline.imports, outline.references, outline.bindings
+        return Said(record.language, record.marks, outline.package, outline.exports, symbols, *told)
+
+    def links_of(self, path: str) -> Sequence[Link]:
+        """The edges that leave a file, as put_edges() takes them again."""
+        return [one.link() for one in self._state.edges.get(path, ())]
 
     @cached_property
     def _graph(self) -> Edges:

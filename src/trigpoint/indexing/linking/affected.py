@@ -16,7 +16,7 @@ from trigpoint.indexing.linking.offers import Offers, changed_methods, changed_n
 from trigpoint.indexing.linking.types import MOST_CANDIDATES
 from trigpoint.indexing.linking.watch import Watch
 from trigpoint.languages.facts import METHOD
-from trigpoint.languages.linking import LinkingClass, family, linking
+from trigpoint.languages.linking import LinkingClass, Rules, family, linking
 from trigpoint.model import MODULE, Outline
 from trigpoint.ports import Snapshot
 
@@ -39,7 +39,7 @@ def affected(
     ``languages`` is path -> language of every file of both states.
     """
     linked = {path for path in changed if family(languages.get(path, ""))}
-    if _configuration(changed, languages) or len(linked) > MOST_SHARE * len(languages) + 20:
+    if _configuration(changed, languages) or too_many(changed, languages):
         return None
     work = _Affected(before, after, changed, languages)
     found = set(work.leading_anywhere()) if any(map(work.is_moved, changed)) else set()
@@ -50,6 +50,12 @@ def affected(
             return None
         found |= concerned
     return frozenset(found)
+
+
+def too_many(changed: Collection[str], languages: Mapping[str, str]) -> bool:
+    """Whether so many files changed that it is not worth asking what they concern."""
+    most = MOST_SHARE * len(languages) + 20
+    return len(changed) > most and sum(bool(family(languages.get(path, ""))) for path in changed) > most
 
 
 def _configuration(changed: Collection[str], languages: Mapping[str, str]) -> bool:
@@ -82,14 +88,15 @@ class _Affected:
         if any(self.is_moved(path) and linking(folder).moves(path, self.after.text) for path in changed):
             return None
         names = set(self.renamed(changed))
+        rules = linking(folder)
         wide = False
         differing: dict[str, set[str]] = {}
         methods: set[str] = set()
         including: set[str] = set()
-        alike = linking(folder).asks_by_name and not names
+        alike = rules.asks_by_name and not names
         for path in changed:
             old, new = self.before.outline_of(path), self.after.outline_of(path)
-            differing[path] = changed_names(old, new)
+            differing[path] = changed_names(old, new, rules) | self.changed_by_text(path, old, new, rules)
             methods |= changed_methods(old, new)
             names |= differing[path]
             wide = wide or _stars(old) != _stars(new)
@@ -98,8 +105,7 @@ class _Affected:
         if not names and not wide and not including:
             return set(changed)
         guessing = {path for name in methods for path in self.guessing(folder, name)}
-        wide = wide or not names.isdisjoint(linking(folder).wide_names)
-        rules = linking(folder)
+        wide = wide or not names.isdisjoint(rules.wide_names)
         reach = cache(lambda: self.reach(changed, rules) if rules.explicit else None)
         found = set(changed) | guessing
         if including:  # what is included by others decides what those see
@@ -112,6 +118,17 @@ class _Affected:
         finally:
             if watch is not None:
                 watch.close()
+
+    def changed_by_text(
+        self, path: str, old: Outline | None, new: Outline | None, rules: LinkingClass
+    ) -> set[str]:
+        """All names of a file when the rules read something else in its text as a whole."""
+        if old is None or new is None or rules.read is Rules.read:
+            return set()
+        texts = self.before.text(path), self.after.text(path)
+        if rules.read(texts[0], old.symbols) == rules.read(texts[1], new.symbols):
+            return set()
+        return {offer.name for offer in (*offers(old, rules).values(), *offers(new, rules).values())}
 
     def leading_anywhere(self) -> Iterator[str]:
         """The files whose imports may lead to files of every language."""
@@ -190,7 +207,8 @@ class _Affected:
         """Names of a file that are worth something by way of this name."""
         if path not in self.offered:
             outline = self.after.outline_of(path)
-            self.offered[path] = offers(outline) if outline is not None else {}
+            rules = linking(family(self.languages[path]))
+            self.offered[path] = offers(outline, rules) if outline is not None else {}
         for offer in self.offered[path].values():
             if offer.name != name and name in offer.words():
                 yield offer.name

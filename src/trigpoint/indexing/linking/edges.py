@@ -20,12 +20,12 @@ _LOOPS = frozenset({"for", "with"})
 _PROMISES = frozenset({"interface", "trait", "protocol"})
 
 
-def edges_of(project: Resolver, facts: Facts) -> list[Edge]:
-    """The edges that leave a file, each once, in order of their sites."""
-    found = Uses(project, facts).edges()
+def edges_of(project: Resolver, facts: Facts, scopes: Collection[int] | None = None) -> list[Edge]:
+    """The edges that leave a file, or some of its scopes, each once, in order of their sites."""
+    found = Uses(project, facts).edges(scopes)
     if "test" in facts.marks:
         found += _exercised(project, found)
-    found += dict.fromkeys(_import_edges(project, facts))
+    found += dict.fromkeys(_import_edges(project, facts, scopes))
     found.sort(key=_PLACE)
     return found
 
@@ -41,13 +41,14 @@ class Uses:
         self.facts = facts
         self.receivers: dict[tuple[int, str, int], Found | None] = {}
 
-    def edges(self) -> list[Edge]:
-        """All of them, in order of the uses."""
+    def edges(self, scopes: Collection[int] | None = None) -> list[Edge]:
+        """All of them, or those of some scopes, in order of the uses."""
         made: list[Edge] = []
         for use in self.facts.outline.references:
-            self.add_use(made, use)
+            if scopes is None or use.scope in scopes:
+                self.add_use(made, use)
         for one in self.facts.outline.bindings:
-            if one.kind in _LOOPS:
+            if one.kind in _LOOPS and (scopes is None or one.scope in scopes):
                 self.add_run(made, one)
         return made
 
@@ -200,10 +201,12 @@ class Uses:
         )
 
 
-def _import_edges(project: Resolver, facts: Facts) -> Iterator[Edge]:
+def _import_edges(project: Resolver, facts: Facts, scopes: Collection[int] | None) -> Iterator[Edge]:
     """To what is imported, and to each module that it is imported from."""
     rules = project.rules
     for item in facts.outline.imports:
+        if scopes is not None and item.scope not in scopes:
+            continue
         for how, path, index in rules.targets(facts, item):
             if path != facts.path or index != MODULE:
                 yield Edge(facts.path, item.scope, path, index, "imports", CONFIDENCE[how], item.line, 0, how)

@@ -6,16 +6,18 @@ Two records of a file with equal offers are the same to every other file, whatev
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from trigpoint.languages.facts import METHOD, VARIABLES
+from trigpoint.languages.linking import LinkingClass
 from trigpoint.model import MODULE, Binding, Outline
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _RESULTS = frozenset({"return", "yield"})
-_LOCAL = frozenset({"function", "method", "constructor", "macro"})
+LOCAL = frozenset({"function", "method", "constructor", "macro"})
 
 
 class Offer(NamedTuple):
@@ -33,17 +35,17 @@ Offers = Mapping[tuple[str, str], Offer]
 """By the scope, as its qualified name and number, and the name in it."""
 
 
-def offers(outline: Outline) -> Offers:
+def offers(outline: Outline, rules: LinkingClass) -> Offers:
     """All that other files can see of a file."""
-    return _Gathering(outline).result()
+    return _Gathering(outline, rules).result()
 
 
-def changed_names(before: Outline | None, after: Outline | None) -> set[str]:
+def changed_names(before: Outline | None, after: Outline | None, rules: LinkingClass) -> set[str]:
     """Names that another file may have to look at again; both sides of a file that came or went are all its names."""
     if before is not None and after is not None and _told(before) == _told(after):
         return set()  # a tenth of the time, and nothing but comments and bodies has changed in many files
-    old = offers(before) if before is not None else {}
-    new = offers(after) if after is not None else {}
+    old = offers(before, rules) if before is not None else {}
+    new = offers(after, rules) if after is not None else {}
     names = {
         (old.get(key) or new[key]).name for key in old.keys() | new.keys() if old.get(key) != new.get(key)
     }
@@ -75,8 +77,12 @@ def changed_methods(before: Outline | None, after: Outline | None) -> set[str]:
 class _Gathering:
     """One pass over an outline."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: Outline, rules: LinkingClass) -> None:
         self.outline = outline
+        self.rules = rules
+        self.lines: dict[
+            tuple[int, str], list[int]
+        ] = {}  # of a scope and name, where it comes to mean something
         self.scopes = [""]  # by index + 1
         self.locals: dict[int, dict[str, list[Binding]]] = {}
         self.found: dict[tuple[str, str], list[object]] = {}
@@ -86,6 +92,7 @@ class _Gathering:
 
     def result(self) -> Offers:
         self.take_symbols()
+        self.take_lines()
         for item in self.outline.imports:
             name = item.alias or "*" + item.module
             self.add(
@@ -113,16 +120,33 @@ class _Gathering:
             self.scopes.append(f"{symbol.qualified}\0{number}")
         for symbol in self.outline.symbols:
             kind = "variable" if symbol.kind in VARIABLES else symbol.kind
-            part = (symbol.name_line, "symbol", kind, symbol.bases, symbol.modifiers, symbol.receiver)
+            head = frozenset((self.rules.head(symbol),))  # told, but its words name nothing that it is worth
+            part = (symbol.name_line, "symbol", kind, symbol.bases, symbol.modifiers, symbol.receiver, head)
             self.add(symbol.container, symbol.name, part)
             if "default" in symbol.modifiers and symbol.name != "default":
                 self.add(symbol.container, "default", (*part, symbol.name))
+
+    def take_lines(self) -> None:
+        outline, lines = self.outline, self.lines
+        for symbol in outline.symbols:
+            lines.setdefault((symbol.container, symbol.name), []).append(symbol.name_line)
+        for item in outline.imports:
+            lines.setdefault((item.scope, item.alias), []).append(item.line)
+        for one in outline.bindings:
+            lines.setdefault((one.scope, one.name), []).append(one.line)
+        for found in lines.values():
+            found.sort()
+
+    def before(self, one: Binding) -> tuple[int, ...]:
+        """How often each name of a bound expression was bound in its scope before: the last one is meant."""
+        known = [self.lines.get((one.scope, word)) for word in _WORD.findall(one.value)]
+        return tuple(bisect_left(lines, one.line) for lines in known if lines)
 
     def keep_local(self, one: Binding) -> bool:
         """Bindings of a function's own names are seen from elsewhere only through what it returns or assigns."""
         if one.scope == MODULE or one.kind in _RESULTS or (one.kind == "attribute" and "." in one.name):
             return False
-        if self.outline.symbols[one.scope].kind not in _LOCAL:
+        if self.outline.symbols[one.scope].kind not in LOCAL:
             return False
         self.locals.setdefault(one.scope, {}).setdefault(one.name, []).append(one)
         twin = self.outline.symbols[one.scope].qualified in self.twins
@@ -139,14 +163,15 @@ class _Gathering:
 
     def take_binding(self, one: Binding) -> None:
         symbols = self.outline.symbols
-        part = (one.line, one.kind, one.value, one.annotation, *self.deep(one.scope, one.value))
+        told = self.deep(one.scope, one.value)
+        part = (one.line, one.kind, one.value, one.annotation, self.before(one), *told)
         if one.kind in _RESULTS:
             name = symbols[one.scope].name if one.scope != MODULE else ""
             first = next(iter(self.locals.get(one.scope, {}).values()), [])
             self.add(one.scope, name, (*part, *(binding.annotation for binding in first[:1])), key="()")
         elif one.kind == "attribute" and "." in one.name:
             scope = one.scope
-            while scope != MODULE and symbols[scope].kind in _LOCAL:
+            while scope != MODULE and symbols[scope].kind in LOCAL:
                 scope = symbols[scope].container
             self.add(scope, one.name.partition(".")[2], (*part, one.name.partition(".")[0]), key=one.name)
         else:
@@ -163,7 +188,7 @@ class _Gathering:
                 continue
             seen.add(word)
             for one in self.visible(scope, word):
-                found.append((one.kind, one.name, one.value, one.annotation))
+                found.append((one.kind, one.name, one.value, one.annotation, self.before(one)))
                 todo += _WORD.findall(one.value)
         return tuple(found)
 

@@ -24,6 +24,7 @@ class Linking(Rules):
     callables = frozenset({"function"})
     spaces = frozenset()
     explicit = True
+    reads_heads = reads_calls = False
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

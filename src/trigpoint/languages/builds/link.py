@@ -33,6 +33,7 @@ class Linking(Rules):
 
     callables = frozenset({"target", "function", "macro"})
     explicit = True
+    reads_heads = reads_calls = False
     leads_anywhere = frozenset(name for names, _ in _FOLDERS for name in names)
 
     def bound(self, item: Import) -> str:

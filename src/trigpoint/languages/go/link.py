@@ -38,6 +38,7 @@ class Linking(Rules):
     redeclared = True
     foreign_methods = FOREIGN["go"]
     configured_by = frozenset({"go.mod"})
+    reads_heads = reads_calls = False
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

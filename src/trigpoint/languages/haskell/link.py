@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.found import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Value
 from trigpoint.languages.fullnames import Place
-from trigpoint.languages.haskell.modules import TYPE, Modules
+from trigpoint.languages.haskell.modules import TYPE, Modules, hiding
 from trigpoint.languages.linking import Rules
-from trigpoint.model import MODULE, Import, Reference
+from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _MODULE = "\0module "
 """Before the name of a module as a receiver."""
@@ -32,7 +32,13 @@ class Linking(Rules):
     callables = frozenset({"function", "method", "constructor", "field"})
     spaces = frozenset()
     explicit = True
+    reads_heads = reads_calls = False
     special_names = _Modules()  # type: ignore[assignment]
+
+    @staticmethod
+    def read(text: str, symbols: Iterable[Symbol]) -> Hashable:
+        """The imports that hide names."""
+        return hiding(text)
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

@@ -229,6 +229,15 @@ class Modules:
         return self._hidden[key]
 
 
+def hiding(text: str) -> Sequence[str]:
+    """The imports of a text that hide names, as written."""
+    lines = text.split("\n") if "hiding" in text else []
+    found = ["\n".join(lines[at : at + 1 + _LONGEST]) for at, line in enumerate(lines) if _BEGUN.match(line)]
+    written = [_IMPORT.match(one)[0] for one in found]  # type: ignore[index]
+    return tuple(" ".join(one.split()) for one in written if "hiding" in one)
+
+
+_BEGUN = re.compile(r"\s*import\b")
 _QUALIFIED = re.compile(r"((?:[A-Z][\w']*\.)+(?!\*$))?(.*)")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from trigpoint.languages.facts import VARIABLES, Facts, Slot
 from trigpoint.languages.foreign import FOREIGN
 from trigpoint.languages.javascript.builtin import GLOBALS
-from trigpoint.languages.javascript.objects import bindings_of, symbols_of
+from trigpoint.languages.javascript.objects import bindings_of, is_arrow, symbols_of
 from trigpoint.languages.javascript.packages import Modules
 from trigpoint.languages.javascript.settings import joined
 from trigpoint.languages.javascript.worth import Worth
@@ -29,6 +29,7 @@ class Linking(Worth):
     plain_scopes = True
     typed_inside = True
     explicit = True
+    reads_calls = False
     special_names = frozenset({"this", "super"})
     foreign_methods = FOREIGN["javascript"]
     tells_unions = True
@@ -41,6 +42,16 @@ class Linking(Worth):
         "rush.json",
     )
     wide_names = frozenset({"default"})
+
+    @classmethod
+    def head(cls, symbol: Symbol) -> Hashable:
+        """Whether it has a ``this`` of its own."""
+        return is_arrow(symbol)
+
+    @staticmethod
+    def read(text: str, symbols: Iterable[Symbol]) -> Hashable:
+        """Whether a module may be the one thing that it exports."""
+        return "module.exports" in text, "export =" in text
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import nearest
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value
-from trigpoint.model import MODULE, Import, Reference
+from trigpoint.model import MODULE, Import, Reference, Symbol
 
 _FUNCTIONS = frozenset({"function", "method"})
 _RETURNED = re.compile(r"^return\s+(?:setmetatable\(\s*)?([A-Za-z_]\w*)\s*(?:[,;)].*)?$", re.M)
@@ -31,7 +31,13 @@ class Linking(Rules):
     callables = _FUNCTIONS
     spaces = frozenset()
     redeclared = True
+    reads_heads = reads_calls = False
     special_names = _Anything()  # type: ignore[assignment]
+
+    @staticmethod
+    def read(text: str, symbols: Iterable[Symbol]) -> Hashable:
+        """The table that the file returns."""
+        return _returned(text)
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)
@@ -79,8 +85,7 @@ class Linking(Rules):
     def _returned(self, path: str) -> str:
         """The table that a file returns at its end; "" when it has no name."""
         if path not in self._given:
-            found = _RETURNED.findall(self.project.text(path))
-            self._given[path] = found[-1] if found else ""
+            self._given[path] = _returned(self.project.text(path))
         return self._given[path]
 
     def _table(self, path: str, name: str) -> dict[str, list[int]]:
@@ -165,3 +170,8 @@ class Linking(Rules):
     def foreign_call(self, value: Value) -> Value | None:
         """A required file, or unknown."""
         return EXTERNAL
+
+
+def _returned(text: str) -> str:
+    found = _RETURNED.findall(text)
+    return str(found[-1]) if found else ""

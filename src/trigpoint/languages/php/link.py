@@ -26,6 +26,7 @@ class Linking(Rules):
     special_names = frozenset({"$this", "self", "static", "parent"})
     foreign_methods = FOREIGN["php"]
     tells_unions = True
+    reads_heads = reads_calls = False
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

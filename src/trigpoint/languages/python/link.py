@@ -63,6 +63,7 @@ class Linking(Rules):
     plain_scopes = True
     explicit = True
     asks_by_name = True
+    reads_heads = reads_calls = False
     tells_unions = True
     call_member = "__call__"
     special_names = frozenset({"super", "__class__"})

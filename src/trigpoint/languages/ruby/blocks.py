@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
-from trigpoint.model import Symbol
+from trigpoint.model import MODULE, Symbol
 
 _FOR_OTHERS = re.compile(r"\b(?:included|class_methods|prepended|class_eval|instance_eval)\b.*(?:\bdo\b|\{)")
 
@@ -24,6 +26,21 @@ def is_own(text: str, module: Symbol, method: Symbol) -> bool:
             if _FOR_OTHERS.search(line):
                 return False
     return True
+
+
+def run_for_others(text: str, symbols: Iterable[Symbol]) -> frozenset[tuple[str, int]]:
+    """What modules hold for others: qualified names, each with its number among its namesakes."""
+    if not _FOR_OTHERS.search(text):
+        return frozenset()
+    known = list(symbols)
+    seen: Counter[str] = Counter()
+    found = set()
+    for one in known:
+        seen[one.qualified] += 1
+        module = known[one.container] if one.container != MODULE else None
+        if module is not None and module.kind == "module" and not is_own(text, module, one):
+            found.add((one.qualified, seen[one.qualified]))
+    return frozenset(found)
 
 
 def _indent(line: str) -> int:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 
 from trigpoint.languages.expressions import Type
 from trigpoint.languages.facts import Facts, Slot
 from trigpoint.languages.fullnames import Place
 from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Project, Rules, Value, words
-from trigpoint.languages.ruby.blocks import is_own
+from trigpoint.languages.ruby.blocks import is_own, run_for_others
 from trigpoint.languages.ruby.constants import SPACES, Constants
 from trigpoint.languages.ruby.written import is_constant, ruby_steps, ruby_types
-from trigpoint.model import MODULE, Binding, Import, Reference
+from trigpoint.model import MODULE, Binding, Import, Reference, Symbol
 
 _METHODS = frozenset({"method", "constructor", "function"})
 _MEMBERS = _METHODS | {"property"}
@@ -42,7 +42,18 @@ class Linking(Rules):
     spaces = frozenset()
     sees_class_scope = False
     finds_members = True
+    reads_calls = False
     special_names = _Everything()  # type: ignore[assignment]
+
+    @classmethod
+    def head(cls, symbol: Symbol) -> Hashable:
+        """What a class is made of."""
+        return symbol.signature if symbol.kind == "class" else None
+
+    @staticmethod
+    def read(text: str, symbols: Iterable[Symbol]) -> Hashable:
+        """Which methods of modules stand in a block that is run for what includes them."""
+        return run_for_others(text, symbols)
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

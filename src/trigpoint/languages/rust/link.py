@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from trigpoint.languages.expressions import CALL, Type
 from trigpoint.languages.facts import Facts, Slot
@@ -40,9 +40,15 @@ class Linking(Rules):
     sees_class_names = True
     typed_inside = True
     redeclared = True
+    reads_calls = False
     special_names = frozenset({"Self", "crate", "super", OWN_MODULE})
     foreign_methods = FOREIGN["rust"]
     configured_by = frozenset({"Cargo.toml"})
+
+    @classmethod
+    def head(cls, symbol: Symbol) -> Hashable:
+        """Where a module says that its file is."""
+        return symbol.decorators if symbol.kind == "module" else None
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:
         super().__init__(project, paths)

@@ -24,6 +24,7 @@ class Linking(Rules):
     sees_class_names = True
     redeclared = True
     explicit = True
+    reads_heads = reads_calls = False
     special_names = frozenset({THIS})
 
     def __init__(self, project: Project, paths: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trigpoint.model import EDGE_KINDS, MODULE, RESOLVED_BY, Edge, StoredEdge, StoredSymbol, Symbol
+from trigpoint.ports import Link
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.keys import MOST, SHIFT, TOP, path_bytes, path_text
 
@@ -31,7 +32,7 @@ class EdgeWriter:
         self._files: dict[str, int] = {}
         self._waiting: list[tuple[int, ...]] = []
 
-    def put(self, path: str, edges: Sequence[Edge]) -> None:
+    def put(self, path: str, edges: Sequence[Edge], kept: Sequence[Link] = ()) -> None:
         """Replace the edges that leave a file; those whose ends are unknown are left out."""
         file = self._file(path)
         if not file:
@@ -45,6 +46,11 @@ class EdgeWriter:
             source = base + (TOP if edge.source == MODULE else edge.source)
             sure, how = round(edge.confidence * 100), _HOW[edge.resolved_by]
             self._waiting.append((source, edge.line, edge.column, _KIND[edge.kind], key, sure, how))
+        top = base + TOP
+        self._waiting += [
+            (top if source == MODULE else base + source, line, column, *rest)
+            for source, line, column, rest in kept
+        ]
         if len(self._waiting) > _BATCH:
             self.flush()
 
@@ -129,6 +135,18 @@ class EdgeReader:
             top = top_of((file << SHIFT) + TOP, path_text(path), language, lines)
             known[top.id] = top
         return [known[one] for one in ids if one in known]
+
+    def links(self, file: int) -> list[Link]:
+        """The edges that leave a file, those out of sight included, as ``put`` takes them again."""
+        base = file << SHIFT
+        found = self._connection.execute(
+            "SELECT source - ?, line, column, kind, target, sure, how FROM edges WHERE source BETWEEN ? AND ?",
+            (base, base, base + TOP),
+        )
+        return [
+            Link(MODULE if source == TOP else source, line, column, tuple(rest))
+            for source, line, column, *rest in found
+        ]
 
     def homes(self, ids: Iterable[int]) -> dict[int, str]:
         """The path of the file that each node lies in."""

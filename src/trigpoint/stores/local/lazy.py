@@ -36,6 +36,8 @@ class Packed(Sequence[Any]):
         return tuple(self)[index]
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Packed) and self._data == other._data:
+            return True
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:

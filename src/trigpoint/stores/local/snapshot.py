@@ -26,7 +26,7 @@ from trigpoint.model import (
     StoredSymbol,
     Term,
 )
-from trigpoint.ports import Tally
+from trigpoint.ports import Link, Said, Tally
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import translate, translated
 from trigpoint.stores.local.edges import EdgeReader
@@ -273,6 +273,25 @@ class LocalSnapshot:
                 package,
                 tuple(json.loads(exports)) if exports else (),
             )
+
+    def said(self, path: str) -> Said | None:
+        """What a file says, to be compared with what it said in another state."""
+        row = self._one(
+            "SELECT f.id, f.language, f.marks, f.package, f.exports, c.imports, c.refs, c.bindings FROM files f "
+            "JOIN contents c ON c.file = f.id WHERE f.path = ?",
+            path_bytes(path),
+        )
+        if row is None:
+            return None
+        file, language, marks, package, exports, *packed = row
+        symbols = self._all(rows.LINKED_SYMBOLS, file << SHIFT, (file << SHIFT) + MOST - 1)
+        told = (Packed(data, tuple) for data in packed)
+        return Said(language, rows.marks_of(marks), package, exports, symbols, *told)
+
+    def links_of(self, path: str) -> Sequence[Link]:
+        """The edges that leave a file, as put_edges() takes them again."""
+        with translated(self._path):
+            return self._edges.links(self._file_id(path))
 
     def node(self, path: str, index: int = MODULE) -> int:
         """The node of a symbol or of the top of a file."""

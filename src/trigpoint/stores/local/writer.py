@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trigpoint.model import Edge, FileRecord, Stat
+from trigpoint.ports import Link
 from trigpoint.stores.document import chunk_document
 from trigpoint.stores.local import rows
 from trigpoint.stores.local.database import empty, open_reader
@@ -135,10 +136,10 @@ class LocalWriter:
         self._connection.execute("DELETE FROM meta WHERE key LIKE 'user:%'")
         self._names.clear()
 
-    def put_edges(self, path: str, edges: Sequence[Edge]) -> None:
+    def put_edges(self, path: str, edges: Sequence[Edge], kept: Sequence[Link] = ()) -> None:
         """Replace the edges that leave a file."""
         self._begin()
-        self._edges.put(path, edges)
+        self._edges.put(path, edges, kept)
 
     def base(self) -> LocalSnapshot:
         """What was published last in this tree."""
