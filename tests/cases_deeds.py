@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from cases_runner import Answer, Case, Ran, Step, Trig
+from moments import until_it_writes
 
 Deed = Callable[[Trig, Step], Answer]
 
@@ -93,6 +94,8 @@ def kill_the_indexer(trig: Trig, step: Step) -> Answer:
     ):
         running = subprocess.Popen(trig.line("index"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(seconds)
+        if how == signal.SIGINT:  # before that, nobody is there who would say something
+            until_it_writes(running, trig.root.parent)
         over = running.poll() is not None
         running.send_signal(how)
         _, err = running.communicate(timeout=60)

@@ -5,11 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from moments import until_it_writes
 from trigpoint.surfaces.cli import main
 
 UPLOAD = '''"""Uploads."""
@@ -328,9 +328,9 @@ def test_ctrl_c_is_said_and_is_status_130(project: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(0.6)
+    until_it_writes(process, project.parent)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=120)
     if process.returncode != 0:  # a fast machine may have been done before
         assert process.returncode == 130
         assert err.splitlines()[-1].startswith("trig: interrupted; what was done is kept")

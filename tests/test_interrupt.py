@@ -24,8 +24,9 @@ from trigpoint.indexing.run import Options, update
 from trigpoint.stores.local import LocalStore
 
 def tell(event):
-    if event.phase == {phase!r} and event.done >= {after}:
+    if event.phase == {phase!r} and event.done == {after}:
         print("now", flush=True)
+        sys.stdin.readline()  # until the Ctrl-C is sent
 
 from pathlib import Path
 store = LocalStore(Path(sys.argv[1]))
@@ -41,6 +42,7 @@ def interrupted(folder: Path, name: str, phase: str, after: int, files: int) -> 
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH", "")])]
     process = subprocess.Popen(
         [sys.executable, "-c", script, str(folder)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -49,7 +51,7 @@ def interrupted(folder: Path, name: str, phase: str, after: int, files: int) -> 
     assert process.stdout is not None
     assert process.stdout.readline() == "now\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate("go on\n", timeout=120)
     assert process.returncode == 0, err
     return out.splitlines()[-1].split("|")
 
@@ -58,7 +60,7 @@ def interrupted(folder: Path, name: str, phase: str, after: int, files: int) -> 
 def test_what_is_done_is_kept_and_the_next_run_goes_on(files: int, tmp_path: Path) -> None:
     said, done, stored, note = interrupted(tmp_path / "index", "slow", "read", 3, files)
     assert said == "True"
-    assert 3 <= int(done) < files
+    assert int(done) == 3
     assert (done, note) == (stored, "")
 
 
@@ -74,9 +76,9 @@ def test_settings_changed_back_after_an_interruption(tmp_path: Path) -> None:
     root, index, whole = (
         tmp_path / "tree",
         tmp_path / "index",
-        "".join(f"def f{n}(): pass\n" for n in range(300)),
+        "".join(f"def f{n}(): pass\n" for n in range(100)),
     )
-    planted(root, {f"m{number}.py": whole for number in range(30)})
+    planted(root, {f"m{number}.py": whole for number in range(20)})
 
     def opened(tokens: int, index: Path = index) -> Engine:
         return trigpoint.open(root, index_dir=str(index), chunk_max_tokens=tokens, workers=1)

@@ -9,11 +9,11 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from cases_runner import Trig
-
-PATIENCE = 30.0  # seconds; an event takes one, or ten on a machine that does much else
+from moments import PATIENCE, until
 
 
 class Watch:
@@ -48,12 +48,18 @@ class Watch:
         assert self._events.empty(), self._events.get()
 
     def settled(self) -> None:
-        """Wait until the index is up to the tree, at most 5 s of a machine that does nothing else."""
-        crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
-        end = time.monotonic() + 5.0 * crowd
-        while self.trig.ask("status", "--json").json["state"] != "ready":
-            assert time.monotonic() < end, "the watch does not follow"
-            time.sleep(0.05)
+        """Wait until the index is up to the tree; on a machine that does nothing else that may take 5 s."""
+        before = self._cpu_seconds()
+        until(lambda: self.trig.ask("status", "--json").json["state"] == "ready", "the watch does not follow")
+        assert self._cpu_seconds() - before < 5.0
+
+    def _cpu_seconds(self) -> float:
+        """What the process has used so far; 0 where the system does not tell."""
+        try:
+            told = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self, how: int = signal.SIGTERM) -> int:
         """Its exit status, after a signal; nothing may have been said on standard error."""
