@@ -330,9 +330,12 @@ def status(found: Status, look: Look) -> str:
 
 def _kept(beside: KeptBeside) -> str:
     """What is kept for when it comes back."""
-    trees = f"{beside.trees:,} other branches ({beside.trees_size / 1e6:,.1f} MB)" if beside.trees else ""
-    records = f"{beside.records:,} records ({beside.records_size / 1e6:,.1f} MB)" if beside.records else ""
-    return ", ".join(filter(None, [trees, records]))
+    trees, records = beside.trees, beside.records
+    told = [
+        (trees, "other branch" + "es" * (trees > 1), beside.trees_size),
+        (records, "record" + "s" * (records > 1), beside.records_size),
+    ]
+    return ", ".join(f"{count:,} {name} ({size / 1e6:,.1f} MB)" for count, name, size in told if count)
 
 
 def _view(name: str, found: Status) -> str:
