@@ -226,6 +226,7 @@ def test_old_ones_go_and_too_many_go(tmp_path: Path, root: Path) -> None:
         assert kept(Limits(days=30), now + 20 * DAY, paths[4:]) > 25
         assert kept(Limits(days=30), now + 40 * DAY, []) > 20  # the first four went, the fifth was used again
         everything_kept = count(index)
+        assert kept(Limits(days=30), now - 300 * DAY, []) == everything_kept  # a clock that was set back
         some = kept(Limits(bytes=size // 2), now + 40 * DAY, [])
         assert 0 < some < everything_kept
         assert kept(Limits(bytes=size // 2), now + 40 * DAY, []) == some
