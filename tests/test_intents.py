@@ -161,3 +161,22 @@ def test_a_task_wants_the_place_that_holds_most_of_its_words(tmp_path: Path) -> 
     assert first.chunk.path == "quiet.py"
     values = {one.hit.chunk.path: {r.name: r.value for r in one.hit.evidence} for one in pack.hits}
     assert values["quiet.py"]["signal:covered"] > values["loud.py"]["signal:covered"] > 0
+
+
+def test_a_glob_means_the_files_that_a_filter_would(tmp_path: Path) -> None:
+    """``*`` went through folders here, and stopped at them in a filter."""
+    body = "def py():\n    'The py of a hy file, in py.'\n    return py\n"
+    root = planted(tmp_path / "works", {"hy/one.py": "x = 1\n", "hy/core/py.py": body, "hy/notes.md": "py\n"})
+    with trigpoint.open(root, cache_dir=str(tmp_path / "cache")) as engine:
+        engine.index()
+        named = [
+            one.hit.chunk.path
+            for one in engine.search("hy/*.py").hits
+            if any(reason.name == "signal:written-path" for reason in one.hit.evidence)
+        ]
+        assert named == ["hy/one.py"]
+        assert engine.search("hy/*.py").hits[0].hit.chunk.path == "hy/one.py"
+        assert {one.hit.chunk.path for one in engine.search("hy/**/*.py").hits[:2]} == {
+            "hy/one.py",
+            "hy/core/py.py",
+        }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 from trigpoint.errors import UsageError
+from trigpoint.text.globs import glob_expression, is_glob
 
 _COMPARISON = re.compile(r"\s*(>=|<=|==|=|>|<)?\s*(\d{1,9})\s*")
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -34,29 +34,6 @@ def compares(value: int, text: str) -> bool:
     """Whether the number passes the comparison."""
     sign, number = comparison(text)
     return _COMPARE[sign](value, number)
-
-
-def is_glob(pattern: str) -> bool:
-    """Whether the pattern holds ``*`` or ``?``; brackets and parentheses are literal."""
-    return "*" in pattern or "?" in pattern
-
-
-@lru_cache(maxsize=512)
-def glob_expression(pattern: str) -> re.Pattern[str]:
-    """A glob over whole paths: ``**/`` any folders, ``**`` anything, ``*`` and ``?`` within one segment."""
-    out: list[str] = []
-    at = 0
-    while at < len(pattern):
-        if pattern.startswith("**/", at):
-            out.append("(?:[^/]+/)*")
-            at += 3
-        elif pattern.startswith("**", at):
-            out.append(".*")
-            at += 2
-        else:
-            out.append({"*": "[^/]*", "?": "[^/]"}.get(pattern[at]) or re.escape(pattern[at]))
-            at += 1
-    return re.compile("".join(out), re.DOTALL)
 
 
 def matching_paths(pattern: str, paths: Iterable[str], *, widest: bool = False) -> set[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from fnmatch import translate
 from typing import NamedTuple
 
 from trigpoint.model import Query
 from trigpoint.ports import Snapshot
 from trigpoint.search.words import FOLDER_WEIGHT, STEM_WEIGHT, name_stems
+from trigpoint.text.globs import glob_expression
 from trigpoint.text.stems import stem
 
 FILES_A_WORD = 400
@@ -51,8 +50,7 @@ def _written(query: Query, snapshot: Snapshot) -> Iterator[PathMatch]:
 
 def _globbed(pattern: str, snapshot: Snapshot) -> Iterator[PathMatch]:
     """Files that a pattern fits, whole or from any folder on."""
-    wanted = pattern.removeprefix("./").replace("**/", "*").casefold()
-    fits = re.compile(rf"(?:.*/)?{translate(wanted)}", re.DOTALL).match
+    fits = glob_expression(f"**/{pattern.removeprefix('./').casefold()}").fullmatch
     for row in snapshot.files():
         if fits(row.path.casefold()):
             yield PathMatch(row.path, 2.0, f"path {pattern}")
