@@ -112,7 +112,7 @@ train: build/tv/installed
 	$(TRAINING) training/teacher.py $(TRAIN)/words.tsv $(TEACHER) $(TRAIN)/start.npy
 	$(TRAINING) training/arrays.py $(TRAIN)/words.tsv $(TRAIN)/arrays.npz $(TRAIN)/pairs.jsonl
 	$(TRAINING) training/train.py $(TRAIN)/arrays.npz $(TRAIN)/plain.npz --start $(TRAIN)/start.npy --seed $(SEED) --nameless 1
-	$(TRAINING) training/train.py $(TRAIN)/arrays.npz $(TRAIN)/named.npz --start $(TRAIN)/start.npy --seed $(SEED)
+	$(TRAINING) training/train.py $(TRAIN)/arrays.npz $(TRAIN)/named.npz --start $(TRAIN)/start.npy --seed $(SEED) --language-power 0.7
 	$(TRAINING) training/average.py $(TRAIN)/model.npz $(TRAIN)/plain.npz $(TRAIN)/named.npz
 
 train-ship: build/tv/installed

@@ -45,6 +45,12 @@ def test_an_embedder_keeps_count_order_size_and_norm(embedder):
     assert not rows[2].any()
 
 
+def test_code_and_its_name_are_together_of_unit_length(static):
+    rows = static.encode_documents([*PASSAGES[:2], Passage(PASSAGES[0].text, "")])
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+    assert not np.allclose(rows[0], rows[2], atol=0.05)
+
+
 def test_questions_are_of_unit_length(embedder):
     rows = embedder.encode_queries(["where is the job queue", "", "parse a header"])
     assert np.allclose(np.linalg.norm(rows, axis=1), [1, 0, 1], atol=1e-5)

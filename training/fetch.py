@@ -79,9 +79,7 @@ def fetch(kind: str, names: list[str], folder: Path) -> list[str]:
         some = names[start : start + TOGETHER]
         if subprocess.run([*client, *some], cwd=folder, check=False).returncode:
             missing += [
-                one
-                for one in some
-                if subprocess.run([*client, one], cwd=folder, check=False).returncode
+                one for one in some if subprocess.run([*client, one], cwd=folder, check=False).returncode
             ]
     return missing
 

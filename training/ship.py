@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-NAME = "trigpoint-static-1"
+NAME = "trigpoint-static-2"
 
 
 def main() -> None:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "static_model"
 
-NAME_WEIGHT = 0.9
-"""Of the vector of a chunk's name, added to that of its code: dot products add up, so one vector holds both. Chosen on the tuning
-repositories (benchmarks/meaning); a vector may not be longer than vector_writer.LONGEST, so it stays below 1."""
+NAME_WEIGHT = 1.0
+"""Of the vector of a chunk's name, added to that of its code, so that one vector holds both. Chosen on the tuning repositories
+(benchmarks/meaning)."""
 
 _FEW = 200
 """Passages up to which the words they hold are made floats, not all of the table: that takes 30 ms."""
@@ -40,7 +40,10 @@ _MOST_NAMES = 50_000
 
 
 class StaticEmbedder:
-    """ports.Embedder: a text is the sum over its distinct words of sqrt(count) * weight * vector, at unit length."""
+    """ports.Embedder: a text is the sum over its distinct words of sqrt(count) * weight * vector, at unit length.
+
+    So is a text with its name: at whatever length their sum has, code that repeats its name stands before code that says more.
+    """
 
     batch = 4_096
     changeable = False
@@ -55,7 +58,7 @@ class StaticEmbedder:
         self.pooled = 0  # a sum of words has no end
 
     def encode_documents(self, passages: Sequence[Passage]) -> Matrix:
-        """One row a passage: its text at unit length, and its name at NAME_WEIGHT of that. Without a known word, zeros."""
+        """One row of unit length a passage: its text, and its name at NAME_WEIGHT of that. Without a known word, zeros."""
         import numpy as np
 
         numbers = self._vocabulary.numbers
@@ -68,7 +71,7 @@ class StaticEmbedder:
             for row, one in enumerate(some, start):
                 if one.name:
                     out[row] += names[one.name]
-        return out
+        return _unit(out)
 
     def encode_queries(self, texts: Sequence[str]) -> Matrix:
         """One row of unit length a text; zeros for one without a known word."""
