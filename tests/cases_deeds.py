@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from cases_runner import Answer, Case, Ran, Step, Trig
-from moments import until_it_writes
+from moments import hears_ctrl_c, until_it_writes
 
 Deed = Callable[[Trig, Step], Answer]
 
@@ -92,7 +92,12 @@ def kill_the_indexer(trig: Trig, step: Step) -> Answer:
         (1.0, signal.SIGINT),
         (2.0, signal.SIGKILL),
     ):
-        running = subprocess.Popen(trig.line("index"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        running = subprocess.Popen(
+            trig.line("index"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=hears_ctrl_c,
+        )
         time.sleep(seconds)
         if how == signal.SIGINT:  # before that, nobody is there who would say something
             until_it_writes(running, trig.root.parent)

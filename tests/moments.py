@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -11,6 +12,11 @@ from trigpoint.stores.local.lock import LOCK, is_held
 
 PATIENCE = 120.0
 """Seconds until a test gives up: a condition that holds on an idle machine at once may take long on one that is not."""
+
+
+def hears_ctrl_c() -> None:
+    """For ``preexec_fn``: a shell lets what it runs in the background ignore Ctrl-C, and all that comes of it too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def until(condition: Callable[[], object], what: str) -> None:

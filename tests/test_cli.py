@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from moments import until_it_writes
+from moments import hears_ctrl_c, until_it_writes
 from trigpoint.surfaces.cli import main
 
 UPLOAD = '''"""Uploads."""
@@ -327,6 +327,7 @@ def test_ctrl_c_is_said_and_is_status_130(project: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hears_ctrl_c,
     )
     until_it_writes(process, project.parent)
     process.send_signal(signal.SIGINT)

@@ -12,6 +12,7 @@ import pytest
 
 import trigpoint
 from equality import differences, everything
+from moments import hears_ctrl_c
 from planting import planted
 from trigpoint.engine import Engine
 from trigpoint.model import Progress
@@ -46,6 +47,7 @@ def interrupted(folder: Path, name: str, phase: str, after: int, files: int) -> 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hears_ctrl_c,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
     assert process.stdout is not None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cases_runner import Trig
-from moments import PATIENCE, until
+from moments import PATIENCE, hears_ctrl_c, until
 
 
 class Watch:
@@ -22,7 +22,10 @@ class Watch:
     def __init__(self, trig: Trig, *flags: str) -> None:
         self.trig = trig
         self.process = subprocess.Popen(
-            trig.line("watch", "--jsonl", *flags), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            trig.line("watch", "--jsonl", *flags),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=hears_ctrl_c,
         )
         self._events: queue.Queue[dict[str, Any]] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
