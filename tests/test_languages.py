@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -101,3 +104,27 @@ def test_what_a_grammar_stumbles_over_hides_no_definition(
     named = {line for _, line in wanted}
     ends = {one.name_line: one.end for one in outline(source.encode(), language).symbols}
     assert max(ends[line] for line in named) == source.count("\n"), ends
+
+
+@pytest.mark.parametrize("kind", ["extensions", "filenames", "shebangs"])
+def test_what_tells_a_language_is_read_without_parsing_its_file(kind: str) -> None:
+    told = [
+        (sign, language.name)
+        for language in languages.registry().values()
+        for sign in getattr(language, kind)
+    ]
+    assert list(languages._signs(kind.encode())) == told
+
+
+def test_a_language_is_parsed_when_it_is_asked_for() -> None:
+    script = (
+        "import sys\nfrom trigpoint.languages import detect, registry\n"
+        "assert detect('a.py', '') == 'python' and detect('x', '#!/bin/sh') == 'bash'\nassert 'tomllib' not in sys.modules\n"
+        "assert registry()['python'].title == 'Python' and len(registry()._parsed) == 1"
+    )
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", script], env={"PYTHONPATH": os.pathsep.join(sys.path)}
+        ).returncode
+        == 0
+    )

@@ -16,7 +16,8 @@ from trigpoint.indexing.record import make_record
 from trigpoint.model import Passage, SourceFile
 from trigpoint.search.legs.vector import rank
 from trigpoint.search.understand import understand
-from trigpoint.stores.local import vector_writer, vectors
+from trigpoint.stores.local import vector_health, vector_places, vector_writer, vectors
+from trigpoint.stores.local.vector_places import Places
 from trigpoint.stores.local.vector_view import open_vectors, state
 from trigpoint.stores.local.vectors import FOLDER, Manifest, VectorTable
 from trigpoint.stores.memory import MemoryStore
@@ -320,3 +321,26 @@ def test_the_manifest_is_json_with_its_format(tmp_path, store):
     data = json.loads((tmp_path / FOLDER / vectors.MANIFEST).read_text())
     assert data["format"] == vectors.FORMAT
     assert Passage("a", "b") == ("a", "b")
+
+
+@pytest.mark.parametrize("name", ["chunks.1.1", "chunks.1.1.npz"])
+def test_which_chunk_has_which_row_is_one_file_that_tells_damage(tmp_path, name):
+    numbers = [np.arange(size, dtype=np.int64) * step for size, step in ((5, 3), (5, 7), (2, 1), (2, 9))]
+    path, places = tmp_path / name, Places(*numbers)
+    if name.endswith(".npz"):  # as earlier versions wrote it: told by numbers that were never given twice
+        np.savez(path, ids=places.ids, rows=places.rows, files=places.files, digests=np.array(["a", "b"]))
+        places = places._replace(passages=places.files)
+    else:
+        vector_places.write(path, places)
+    found = vector_places.read(path)
+    assert all(np.array_equal(one, other) for one, other in zip(found, places, strict=True))
+    assert not vector_places.is_damaged(path, deep=True)
+    whole = path.read_bytes()
+    at = len(whole) // 3
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    assert vector_places.is_damaged(path, deep=True)
+    path.write_bytes(whole[:-9])
+    assert vector_places.is_damaged(path, deep=False)
+    with pytest.raises(Exception) as raised:
+        vector_places.read(path)
+    assert vector_health.unreadable(raised.value)

@@ -177,6 +177,10 @@ class Stat(NamedTuple):
     ctime_ns: int
     inode: int
 
+    def text(self) -> str:
+        """Equal for equal stat data, and made of a stat result in half the time."""
+        return f"{self.size} {self.mtime_ns} {self.ctime_ns} {self.inode}"
+
 
 class SourceEntry(NamedTuple):
     """A file that a source lists, not read yet. ``refused`` says why it will not be read at all."""

@@ -50,8 +50,8 @@ class Listing(Protocol):
         """The paths of all entries."""
         ...
 
-    def differing(self, known: Mapping[str, Stat | None], before_ns: int) -> Sequence[SourceEntry]:
-        """The entries but those of files whose stat data are the known ones and older than ``before_ns``, at a fifth of
+    def differing(self, known: Mapping[str, str], before_ns: int) -> Sequence[SourceEntry]:
+        """The entries but those of files whose stat data (Stat.text()) are the known ones and older than ``before_ns``, at a fifth of
         what entries() costs.
         """
         ...
@@ -135,8 +135,8 @@ class Snapshot(Protocol):
         """Path, language and marks of every file, sorted by path, at a third of what files() costs."""
         ...
 
-    def stats(self) -> Mapping[str, Stat | None]:
-        """Path and stat data of every file, at half of what files() costs."""
+    def stats(self) -> Mapping[str, str]:
+        """Path and stat data of every file, as Stat.text() has them, "" when unknown; at a fifth of what files() costs."""
         ...
 
     def contents(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from trigpoint.embedders.words import Vocabulary
 from trigpoint.model import Passage
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
+    _Kind = TypeVar("_Kind", np.int8, np.float32)
 
 SHIPPED = Path(__file__).parent / "static_model"
 
@@ -131,16 +132,14 @@ class StaticEmbedder:
     def _codes(self) -> NDArray[np.int8]:
         import numpy as np
 
-        codes: NDArray[np.int8] = np.load(self._folder / "table.npy", mmap_mode="r")
-        return codes
+        return _mapped(self._folder / "table.npy", np.int8, self.dimensions)
 
     @cached_property
     def _columns(self) -> Matrix:
         """Two numbers a word: the scale of its vector times its weight in questions, and the same in code."""
         import numpy as np
 
-        columns: Matrix = np.load(self._folder / "weights.npy")
-        return columns
+        return _mapped(self._folder / "weights.npy", np.float32, 2)
 
     @cached_property
     def _asked(self) -> Matrix:
@@ -156,6 +155,16 @@ class StaticEmbedder:
         import numpy as np
 
         return np.asarray(self._codes, np.float32)
+
+
+def _mapped(path: Path, kind: type[_Kind], width: int) -> NDArray[_Kind]:
+    """An array that numpy saved, of this kind and width: its own way to read the head imports a parser of Python."""
+    import numpy as np
+
+    with open(path, "rb") as file:
+        start = 10 + int.from_bytes(file.read(10)[8:], "little")
+    found: NDArray[_Kind] = np.memmap(path, kind, "r", start).reshape(-1, width)
+    return found
 
 
 def _unit(rows: Matrix) -> Matrix:

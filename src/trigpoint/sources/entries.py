@@ -10,7 +10,7 @@ from trigpoint.sources.marks import folder_marks
 from trigpoint.sources.reasons import because
 from trigpoint.sources.refusals import refused_by_name, too_large
 
-_CHANGED = "st_mtime_ns" if os.name == "nt" else "st_ctime_ns"
+CHANGED = "st_mtime_ns" if os.name == "nt" else "st_ctime_ns"
 """When a file was last changed in any way. On Windows st_ctime is when it was made, which tells nothing."""
 
 _VENDORED = frozenset({"vendored"})
@@ -20,7 +20,7 @@ _SPECIAL = because("special-file")
 
 def stat_of(status: os.stat_result) -> Stat:
     """What of lstat is kept."""
-    return Stat(status.st_size, status.st_mtime_ns, getattr(status, _CHANGED), status.st_ino)
+    return Stat(status.st_size, status.st_mtime_ns, getattr(status, CHANGED), status.st_ino)
 
 
 class EntryMaker:

@@ -18,7 +18,6 @@ from trigpoint.sources.stamp import stamp_of
 from trigpoint.sources.tools import VERSION_CONTROL, without_version_control
 
 if TYPE_CHECKING:
-    from trigpoint.model import Stat
     from trigpoint.sources.entries import EntryMaker
 
 OWN_IGNORE = ".trigignore"
@@ -87,19 +86,19 @@ class Listing:
         """The paths of all entries."""
         return {path for path, _ in self._files} | {entry.path for entry in self._refused}
 
-    def differing(self, known: Mapping[str, Stat | None], before_ns: int) -> Sequence[SourceEntry]:
+    def differing(self, known: Mapping[str, str], before_ns: int) -> Sequence[SourceEntry]:
         """The entries but those of files whose stat data are the known ones and older than ``before_ns``. Links are
         among them always: where they lead may have changed.
         """
-        from trigpoint.sources.entries import stat_of
+        from trigpoint.sources.entries import CHANGED
 
         found = list(self._refused)
         for path, status in self._files:
-            stat = known.get(path)
+            made, changed = status.st_mtime_ns, getattr(status, CHANGED)
             if (
-                stat is None
-                or min(stat.mtime_ns, stat.ctime_ns) >= before_ns
-                or stat != stat_of(status)
+                known.get(path)
+                != f"{status.st_size} {made} {changed} {status.st_ino}"  # Stat.text(), 10,000 times
+                or made >= before_ns <= changed
                 or not S_ISREG(status.st_mode)
             ):
                 found.append(self._maker.entry(path, status))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from typing import NamedTuple
 
-from trigpoint.model import SourceEntry, SourceFile, Stat
+from trigpoint.model import SourceEntry, SourceFile
 from trigpoint.sources.marks import folder_marks
 from trigpoint.sources.reading import file_of, unread
 from trigpoint.sources.reasons import because
@@ -79,6 +79,6 @@ class _Listing(NamedTuple):
         """The paths of all files."""
         return {entry.path for entry in self.found}
 
-    def differing(self, known: Mapping[str, Stat | None], before_ns: int) -> Sequence[SourceEntry]:
+    def differing(self, known: Mapping[str, str], before_ns: int) -> Sequence[SourceEntry]:
         """All of them: without stat data nothing can be left out."""
         return self.found

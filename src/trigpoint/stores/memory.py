@@ -253,9 +253,9 @@ class MemorySnapshot(EdgeQuestions):
         """Path, language and marks of every file, in the same order."""
         return ((row.path, row.language, row.marks) for row in self.files())
 
-    def stats(self) -> Mapping[str, Stat | None]:
-        """Path and stat data of every file."""
-        return {row.path: row.stat for row in self.files()}
+    def stats(self) -> Mapping[str, str]:
+        """Path and stat data of every file, as Stat.text() has them."""
+        return {row.path: row.stat.text() if row.stat else "" for row in self.files()}
 
     def contents(self) -> dict[str, str]:
         """Path and digest of every file that was read."""

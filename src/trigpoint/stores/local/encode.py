@@ -20,7 +20,7 @@ from trigpoint.stores.local.keys import (
     path_bytes,
     target_keys,
 )
-from trigpoint.stores.local.packing import block_count, deflate_text, inflate_block, pack
+from trigpoint.stores.local.packing import deflate_text, inflate_part, pack
 from trigpoint.stores.uses import used_names
 from trigpoint.text.identifiers import fold, name_words, path_words
 from trigpoint.text.lines import line_starts
@@ -84,16 +84,14 @@ def documents_of(item: Encoded, path: str, indexes: Collection[int]) -> list[str
     """The documents of some chunks of a file, made of its rows."""
     if item.documents is not None:
         return [item.documents[index] for index in indexes]
-    data = item.contents[0]
-    text = "".join(inflate_block(data, number) for number in range(block_count(data))) if indexes else ""
-    return [document_of(item.chunks[index], path, text, item.symbols) for index in indexes]
+    return [document_of(item.chunks[index], path, item.contents[0], item.symbols) for index in indexes]
 
 
-def document_of(row: Sequence[Any], path: str, text: str, symbols: Sequence[tuple[Any, ...]]) -> str:
-    """The document of one chunk, given as its row, in the text of its file."""
+def document_of(row: Sequence[Any], path: str, text: bytes, symbols: Sequence[tuple[Any, ...]]) -> str:
+    """The document of one chunk, given as its row, in the deflated text of its file."""
     _, _, _, owner, members, header, at, own, _, _, flags, part, _ = row
     if at is not None:
-        own = text[at : at + own]
+        own = inflate_part(text, at, own)
     names = chunk_names(MODULE if owner is None else owner, map(int, members.split()), symbols)
     if flags & HEADER_HAS_PATH:
         header = path + header
@@ -121,7 +119,7 @@ def used_keys(record: FileRecord) -> list[int]:
 
 def stat_text(stat: Stat | None) -> str:
     """Stat data as it is stored."""
-    return f"{stat.size} {stat.mtime_ns} {stat.ctime_ns} {stat.inode}" if stat else ""
+    return stat.text() if stat else ""
 
 
 def _file_row(record: FileRecord, symbols: int, chunks: int) -> tuple[Any, ...]:

@@ -47,6 +47,15 @@ def inflate_block(data: bytes, number: int) -> str:
     return zlib.decompress(data[at : at + lengths[number]]).decode("utf-8", "surrogatepass")
 
 
+def inflate_part(data: bytes, at: int, length: int) -> str:
+    """``length`` characters of a deflated text from ``at``."""
+    if not length:
+        return ""
+    first, last = at // BLOCK, (at + length - 1) // BLOCK
+    text = "".join([inflate_block(data, number) for number in range(first, last + 1)])
+    return text[at - first * BLOCK : at - first * BLOCK + length]
+
+
 def pack(rows: Sequence[tuple[Any, ...]]) -> bytes:
     """Rows of equal width whose columns hold strings only or 32-bit integers only; b"" for no rows."""
     if not rows:

@@ -20,7 +20,6 @@ from trigpoint.model import (
     Outline,
     Reference,
     Scored,
-    Stat,
     StoredChunk,
     StoredEdge,
     StoredSymbol,
@@ -167,12 +166,10 @@ class LocalSnapshot:
         for path, language, marks in self._all("SELECT path, language, marks FROM files ORDER BY path"):
             yield path.decode("utf-8", "surrogateescape"), language, rows.marks_of(marks)
 
-    def stats(self) -> Mapping[str, Stat | None]:
-        """Path and stat data of every file."""
-        return {
-            path.decode("utf-8", "surrogateescape"): Stat(*map(int, stat.split())) if stat else None
-            for path, stat in self._all("SELECT path, stat FROM files")
-        }
+    def stats(self) -> Mapping[str, str]:
+        """Path and stat data of every file, as Stat.text() has them."""
+        found = self._all("SELECT path, stat FROM files")
+        return {path.decode("utf-8", "surrogateescape"): stat for path, stat in found}
 
     def contents(self) -> dict[str, str]:
         """Path and digest of every file that was read."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 
+from trigpoint.stores.local import vector_places
 from trigpoint.stores.local.vectors import KEY_BYTES, MANIFEST, Manifest, row_file
 
 _RAISED = ("BadZipFile", "ValueError", "KeyError", "EOFError", "IndexError", "TypeError", "error")
-_END, _END_SIZE = b"PK\5\6", 22
 
 
 def unreadable(error: Exception) -> bool:
@@ -50,20 +49,12 @@ def damage(folder: Path, *, deep: bool = False) -> str:
         path = row_file(folder, kind, found.epoch)
         if found.rows and _size(path) < found.rows * width:
             return f"{path.name} is missing or cut short"
-    return _damaged_chunks(folder / found.chunks, deep=deep) if found.chunks else ""
+    return _damaged_places(folder / found.chunks, deep=deep) if found.chunks else ""
 
 
-def _damaged_chunks(path: Path, *, deep: bool) -> str:
-    bad = False
+def _damaged_places(path: Path, *, deep: bool) -> str:
     try:
-        with open(path, "rb") as file:
-            file.seek(-_END_SIZE, os.SEEK_END)
-            bad = not file.read().startswith(_END)
-        if deep and not bad:
-            import zipfile
-
-            with zipfile.ZipFile(path) as held:
-                bad = bool(held.testzip())
+        bad = vector_places.is_damaged(path, deep=deep)
     except FileNotFoundError:
         return f"{path.name} is missing"
     except PermissionError:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from trigpoint.errors import ProviderError, TrigpointError
 from trigpoint.model import Passage, Scored
 from trigpoint.ports import Embedder, Snapshot
+from trigpoint.stores.local import vector_places
 from trigpoint.stores.local.keys import SHIFT
 from trigpoint.stores.local.vector_keys import KnownKeys
+from trigpoint.stores.local.vector_places import Places
 from trigpoint.stores.local.vectors import (
     EXACT_ROWS,
     KEY_BYTES,
@@ -270,10 +272,10 @@ class _Writer:
             self._embed()
         ids, rows = np.frombuffer(self.held.ids, np.int64), np.frombuffer(self.held.rows, np.int64)
         order = np.argsort(ids, kind="stable")
-        name = f"chunks.{self.manifest.epoch}.{generation}.npz"
+        name = f"chunks.{self.manifest.epoch}.{generation}"
         files = np.fromiter(self.held.files, np.int64, len(self.held.files))
-        passages = np.fromiter(self.held.files.values(), np.int64, len(self.held.files))
-        np.savez(self.folder / name, ids=ids[order], rows=rows[order], files=files, passages=passages)
+        passages = np.fromiter(self.held.files.values(), np.int64, len(files))
+        vector_places.write(self.folder / name, Places(ids[order], rows[order], files, passages))
         manifest = self.manifest._replace(generation=generation, rows=self.count, chunks=name)
         manifest.write(self.folder)
         if len(rows) and self.count > _LEAST_COMPACTED and self.count > (1 + _WASTE) * _distinct(rows):
@@ -319,14 +321,13 @@ def compact(folder: Path, manifest: Manifest) -> Manifest:
     import numpy as np
 
     table = VectorTable(folder, manifest)
-    live, (ids, rows) = table.live, table.by_chunk
+    live, rows = table.live, table.places.rows
     epoch = manifest.epoch + 1
     for kind in ("codes", "scales", "signs", "keys"):
         row_file(folder, kind, epoch).write_bytes(getattr(table, kind)[live].tobytes())
-    name = f"chunks.{epoch}.{manifest.generation}.npz"
-    files = np.fromiter(table.files, np.int64, len(table.files))
-    passages = np.fromiter(table.files.values(), np.int64, len(table.files))
-    np.savez(folder / name, ids=ids, rows=np.searchsorted(live, rows), files=files, passages=passages)
+    name = f"chunks.{epoch}.{manifest.generation}"
+    places = table.places._replace(rows=np.searchsorted(live, rows))
+    vector_places.write(folder / name, places)
     compacted = manifest._replace(epoch=epoch, rows=len(live), chunks=name, approximate=0, measured=0)
     compacted.write(folder)
     return compacted

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from trigpoint.model import Scored
+from trigpoint.stores.local.vector_places import Places, read
 
 if TYPE_CHECKING:
     import numpy as np
@@ -282,28 +283,23 @@ class VectorTable:
         return np.memmap(row_file(self._folder, kind, self.manifest.epoch), of, "r", shape=shape)
 
     @cached_property
-    def _chunks(self) -> Mapping[str, Any]:
+    def places(self) -> Places:
+        """Which chunk has which row."""
         import numpy as np
 
         if not self.manifest.chunks:
-            none = np.zeros(0, np.int64)
-            return {"ids": none, "rows": none, "files": none, "passages": none}
-        with np.load(self._folder / self.manifest.chunks) as held:
-            found = {name: held[name] for name in held.files}
-            found.setdefault(
-                "passages", found["files"]
-            )  # of earlier versions; migrations/003.sql says the same
-            return found
+            return Places(*[np.zeros(0, np.int64)] * 4)
+        return read(self._folder / self.manifest.chunks)
 
     @cached_property
     def files(self) -> dict[int, int]:
         """The files that have vectors: number and what stands for the texts and names of their chunks."""
-        return dict(zip(self._chunks["files"].tolist(), self._chunks["passages"].tolist(), strict=True))
+        return dict(zip(self.places.files.tolist(), self.places.passages.tolist(), strict=True))
 
     @cached_property
     def by_chunk(self) -> tuple[Numbers, Numbers]:
         """Chunk ids, sorted, and their rows."""
-        return self._chunks["ids"], self._chunks["rows"]
+        return self.places.ids, self.places.rows
 
     @cached_property
     def _by_row(self) -> tuple[Numbers, Numbers]:
@@ -319,4 +315,5 @@ class VectorTable:
         """The rows that have a chunk."""
         import numpy as np
 
-        return np.unique(self._by_row[0])
+        rows, _ = self._by_row  # sorted: np.unique() would import numpy.ma, a tenth of a search
+        return rows[np.flatnonzero(np.diff(rows, prepend=-1))]
