@@ -86,6 +86,20 @@ def test_a_path_of_an_answer_can_be_read(work: Path) -> None:
             project.read("../lib/../outside.py")
 
 
+def test_a_name_is_found_in_the_layers_and_a_file_of_theirs_is_outlined(work: Path) -> None:
+    planted(work / "near", {"spelled.py": "def signInApp(): ...\n"})
+    planted(work / "deps", {"again.py": BODY.format(name="sign_in_app")})
+    with opened(work) as project:
+        assert [one.path for one in project.symbol("sign_in_dep")] == []
+        project.index()
+        assert [one.path for one in project.symbol("sign_in_dep")] == ["../deps/dep.py"]
+        found = [one.path for one in project.symbol("sign_in_app")]
+        assert found == ["app.py", "../deps/again.py", "../near/spelled.py"]
+        assert [one.path for one in project.symbol("sign_in_app", limit=1)] == ["app.py"]
+        (lib,) = project.outline("../lib/src/lib.py")
+        assert (lib.path, lib.symbol.name) == ("../lib/src/lib.py", "sign_in_lib")
+
+
 def test_a_project_names_folders_inside_itself_only(work: Path) -> None:
     planted(work / "app", {"vendor/dep.py": BODY.format(name="sign_vendored"), ".gitignore": "vendor/\n"})
     (work / "app" / "trigpoint.toml").write_text('[layers]\nglobal = "vendor"\n')

@@ -32,6 +32,7 @@ from trigpoint.model import (
 )
 from trigpoint.render import bench, drawing, install, json, stats, tree, upkeep
 from trigpoint.render.context import as_json
+from trigpoint.render.map import project_map
 from trigpoint.search.context import Context, Excerpt, Listed, NextStep
 from trigpoint.tally import Day
 
@@ -77,7 +78,7 @@ ANSWERS = {
     "symbol, outline": json.symbols(SYMBOLS),
     "edges": {"edges": [json.edge(EDGE)]},
     "callers, callees, deps, impact, path": json.relation(RELATION, 4000, "estimate"),
-    "map": json.project_map(MAP, 4000, "estimate"),
+    "map": project_map(MAP, 4000, "estimate"),
     "graph": drawing.as_json(DRAWING),
     "read": json.window(PACK.hits[0].window),
     "index": json.report(REPORT),

@@ -277,20 +277,27 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
                 yield name, self._answer(query, filters, plan, snapshot, known)
 
     def symbol(self, name: str, *, limit: int = 50, update: bool = True) -> Definitions:
-        """Definitions of a name, simple or qualified: exact ones first, then other spellings.
+        """Definitions of a name, simple or qualified, here and in the layers: exact ones first, then other spellings.
 
         Raises NotFoundError when nothing is indexed and ``update`` is off.
         """
-        from trigpoint.search.lookup import definitions
+        from trigpoint.search.lookup import definitions, nearest
 
         with self._current(update=update) as (snapshot, freshness):
-            return Definitions.of(definitions(name, snapshot, limit), freshness)
+            found = definitions(name, snapshot, limit)
+        around = self._defined_around(name, limit, update=update) if self.layers else ()
+        return Definitions.of(nearest(name, (*found, *around), limit), freshness)
 
     def outline(self, path: str, *, update: bool = True) -> Definitions:
         """The definitions of a file in order of its lines.
 
         Raises NotFoundError for a file that is not indexed, OutsideRootError for one outside the project.
         """
+        holder, inside = self._holder(path)
+        if holder is not self:
+            beyond = holder.outline(inside, update=update)
+            renamed = (one._replace(path=path) for one in beyond)
+            return Definitions.of(renamed, beyond.freshness)
         with self._current(update=update) as (snapshot, freshness):
             row = snapshot.file(path) or snapshot.file(self._known_as(path))
             if row is None or row.outcome.level is Level.SKIPPED:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from trigpoint.config import Settings
-    from trigpoint.model import IndexReport, Query, Window
+    from trigpoint.model import Definitions, IndexReport, Query, StoredSymbol, Window
     from trigpoint.ports import Reading, Snapshot
     from trigpoint.search.layers import Layer
     from trigpoint.search.plan import Plan
@@ -56,6 +56,10 @@ class Layered:
 
     def read(self, path: str, start: int = 1, end: int | None = None) -> Window:
         """Lines of a file as it is now."""
+        raise NotImplementedError
+
+    def outline(self, path: str, *, update: bool = True) -> Definitions:
+        """The definitions of a file."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -107,7 +111,7 @@ class Layered:
 
         if not self.layers:
             return ranking
-        indexed = [one for one in self.layers if one.engine.settings.index_dir.exists()]
+        indexed = self._indexed_layers()
         found = [self._of_layer(one, query, plan) for one in indexed]
         lacks = tuple(
             f"{one.place} ({one.layer}) is not indexed yet: `trig index` brings it in"
@@ -116,6 +120,18 @@ class Layered:
         )
         ranking = ranking._replace(lacks=(*ranking.lacks, *lacks))
         return merged(ranking, found, plan.hits(ranking.intent))
+
+    def _indexed_layers(self) -> list[Beside]:
+        return [one for one in self.layers if one.engine.settings.index_dir.exists()]
+
+    def _defined_around(self, name: str, limit: int, *, update: bool) -> Iterator[StoredSymbol]:
+        """What a name means in the layers, near ones first, under paths that lead there."""
+        from trigpoint.search.lookup import definitions
+
+        for one in self._indexed_layers():
+            with one.engine.reading(update=update and one.layer != LAYERS[-1]) as reading:
+                for stored in definitions(name, reading.snapshot, limit):
+                    yield stored._replace(path=f"{one.place}/{stored.path}")
 
     def _of_layer(self, beside: Beside, query: Query, plan: Plan) -> Layer:
         """What is near is brought up to date first; dependencies change when they are installed, and `trig index` sees that."""

@@ -31,7 +31,6 @@ from trigpoint.render import advice
 from trigpoint.render.style import cut, escaped_json
 
 if TYPE_CHECKING:
-    from trigpoint.graph.map import Landmark, ProjectMap
     from trigpoint.graph.relation import Change, Relation, Row
 
 SCHEMA = 1
@@ -295,34 +294,6 @@ def _stored_end(one: StoredSymbol) -> Object:
 
 def _change(one: Change) -> Object:
     return {**_span(one.span), "symbol": one.name or "<module>", "kind": one.kind, "how": one.how}
-
-
-def project_map(found: ProjectMap, budget: int, tokenizer: str) -> Object:
-    """The map of a project, within its token budget."""
-    return {
-        "results": [
-            {
-                **place_of(file.path),
-                "score": round(file.rank, 4),
-                "symbols": [_landmark(one) for one in file.landmarks],
-            }
-            for file in found.files
-        ],
-        "total": found.total,
-        "tokens": budget,
-        "tokenizer": tokenizer,
-        "freshness": state(found.freshness),
-        "notes": list(found.lacks()),
-    }
-
-
-def _landmark(one: Landmark) -> Object:
-    symbol = one.symbol.symbol
-    signature = cut(symbol.signature or symbol.qualified, _SIGNATURE)
-    return {"line": symbol.name_line, "symbol": symbol.qualified, "kind": symbol.kind, "signature": signature}
-
-
-_SIGNATURE = 120  # characters of a signature on a map
 
 
 def report(done: IndexReport) -> Object:

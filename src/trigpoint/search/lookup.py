@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from trigpoint.model import StoredSymbol
 from trigpoint.ports import Snapshot
 from trigpoint.text.identifiers import fold
@@ -29,6 +31,12 @@ def definitions(name: str, snapshot: Snapshot, limit: int) -> tuple[StoredSymbol
         if one.id not in seen and _ends(one, asked, exact=False)
     ]
     return tuple((sorted(exact, key=_order) + sorted(other, key=_order))[:limit])
+
+
+def nearest(name: str, found: Iterable[StoredSymbol], limit: int) -> tuple[StoredSymbol, ...]:
+    """Definitions out of several code bases, near ones first, as one answer: an exact spelling stands before any other."""
+    asked = parts_of(name)
+    return tuple(sorted(found, key=lambda one: not _ends(one, asked, exact=True))[:limit])
 
 
 def _ends(stored: StoredSymbol, asked: list[str], *, exact: bool) -> bool:

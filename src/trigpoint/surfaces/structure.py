@@ -10,6 +10,7 @@ from trigpoint.errors import UsageError
 from trigpoint.operations import GRAPH_TOKENS
 from trigpoint.render import json, text
 from trigpoint.render.fit import fit_rows
+from trigpoint.render.map import project_map
 
 if TYPE_CHECKING:
     from trigpoint.graph.drawing import Drawing
@@ -132,7 +133,7 @@ def _map(asked: Asked) -> int:
     budget, tokenizer = _budget(asked)
     writers: dict[str, Callable[[Any], str]] = {
         "text": lambda shown: text.project_map(shown, asked.look),
-        "json": lambda shown: json.line(json.project_map(shown, budget, tokenizer)),
+        "json": lambda shown: json.line(project_map(shown, budget, tokenizer)),
     }
     write = writers.get(asked.parsed.format, writers["json"])
     written = _budgeted(found, len(found.landmarks), write, budget, tokenizer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from trigpoint.errors import UsageError
 from trigpoint.model import StoredSymbol
 from trigpoint.render import json as form
+from trigpoint.render.map import project_map as as_map
 from trigpoint.render.style import cut
 from trigpoint.surfaces.mcp import texts
 from trigpoint.surfaces.mcp.replies import NOTE, Asking, Object, Reply, fitted, fresh, parsed, written
@@ -142,7 +143,7 @@ def project_map(asking: Asking) -> Reply:
     line = fitted(
         found,
         many,
-        lambda one: written(form.project_map(one, budget, asking.ruler.name)),
+        lambda one: written(as_map(one, budget, asking.ruler.name)),
         (budget, asking.ruler),
     )
     return Reply(fitted(found, many, texts.project_map, (budget, asking.ruler)), parsed(line))
