@@ -132,6 +132,7 @@ class Ran(NamedTuple):
 
     @property
     def json(self) -> dict[str, Any]:
+        assert self.out, self
         return json.loads(self.out)
 
 

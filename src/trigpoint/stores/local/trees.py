@@ -194,11 +194,14 @@ def _share(source: str, target: str) -> None:
 
 def _size(folder: Path) -> int:
     """Bytes of its rows, postings and vectors."""
-    parts = [folder / database.NAME, *(folder / _POSTINGS).rglob("*"), *(folder / _VECTORS).rglob("*")]
+    parts = [str(folder / database.NAME)]
+    for part in (_POSTINGS, _VECTORS):
+        for inside, _, names in os.walk(folder / part):  # which passes over what goes meanwhile
+            parts += [os.path.join(inside, name) for name in names]
     total = 0
     for path in parts:
         with suppress(OSError):
-            total += path.stat().st_size
+            total += os.stat(path).st_size
     return total
 
 
