@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from trigpoint.errors import UsageError
 from trigpoint.search.pipelines.values import (
@@ -124,7 +125,6 @@ def _lexical(worth: RetrievalBudget) -> RetrievalPathPlan:
 
 
 def _semantic(worth: RetrievalBudget, there: RetrievalCapabilities) -> RetrievalPathPlan:
-    rerank = _rerank(worth, there)
     why = "the question is in plain words: the vectors first"
     return RetrievalPathPlan(
         name="semantic",
@@ -132,30 +132,24 @@ def _semantic(worth: RetrievalBudget, there: RetrievalCapabilities) -> Retrieval
         stages=(RetrievalStagePlan("dense", top_k=worth.retrieve_top_k),),
         retrieval_top_k=worth.retrieve_top_k,
         fusion="none",
-        enable_rerank=rerank is not None,
-        rerank_strategy=rerank,
-        rerank_candidate_top_k=worth.rerank_candidate_top_k,
+        **_rerank(worth, there),
         rationale=why + "; the budget has no rerank" * (not worth.allow_rerank),
     )
 
 
 def _hybrid(worth: RetrievalBudget, there: RetrievalCapabilities, seen: QuerySignals) -> RetrievalPathPlan:
-    rerank = _rerank(worth, there)
     return RetrievalPathPlan(
         name="hybrid_fusion",
         intent="hybrid" if seen.mixed else "lexical_semantic",
         stages=build_planner_preload_stages(there, top_k=worth.retrieve_top_k),
         retrieval_top_k=worth.retrieve_top_k,
         fusion="rrf" if worth.prefer_rrf else "weighted",
-        enable_rerank=rerank is not None,
-        rerank_strategy=rerank,
-        rerank_candidate_top_k=worth.rerank_candidate_top_k,
+        **_rerank(worth, there),
         rationale="the question mixes names and words, or shows neither: vectors and BM25 are fused",
     )
 
 
 def _structural(worth: RetrievalBudget, there: RetrievalCapabilities) -> RetrievalPathPlan:
-    rerank = _rerank(worth, there)
     graph = GraphExpansionPlan(
         seed_top_k=min(12, max(5, worth.retrieve_top_k // 12)),
         expand_top_k=worth.retrieve_top_k,
@@ -168,20 +162,31 @@ def _structural(worth: RetrievalBudget, there: RetrievalCapabilities) -> Retriev
         stages=(RetrievalStagePlan("sparse", top_k=graph.seed_top_k),),
         retrieval_top_k=worth.retrieve_top_k,
         fusion="none",
-        enable_rerank=rerank is not None,
-        rerank_strategy=rerank,
-        rerank_candidate_top_k=worth.rerank_candidate_top_k,
+        **_rerank(worth, there),
         graph=graph,
         rationale="the question is about relations: BM25 gives seeds, the edges lead on from them",
     )
 
 
-def _rerank(worth: RetrievalBudget, there: RetrievalCapabilities) -> str | None:
-    if not worth.allow_rerank:
-        return None
+class _Rerank(TypedDict):
+    """What a plan says of its rerank."""
+
+    enable_rerank: bool
+    rerank_strategy: str | None
+    rerank_candidate_top_k: int | None
+
+
+def _rerank(worth: RetrievalBudget, there: RetrievalCapabilities) -> _Rerank:
+    """The rerank that the budget allows and that is there: a language model before the vectors."""
+    by = "embedding" if there.has_embedding_rerank else None
     if worth.allow_llm_rerank and there.has_llm_rerank:
-        return "llm"
-    return "embedding" if there.has_embedding_rerank else None
+        by = "llm"
+    strategy = by if worth.allow_rerank else None
+    return _Rerank(
+        enable_rerank=strategy is not None,
+        rerank_strategy=strategy,
+        rerank_candidate_top_k=worth.rerank_candidate_top_k,
+    )
 
 
 def build_planner_preload_stages(
