@@ -1,5 +1,12 @@
 import io
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
+
+from planting import planted
 from trigpoint.model import Progress
 from trigpoint.surfaces.progress import Bar, line
 
@@ -28,3 +35,27 @@ def test_the_bar_wipes_what_it_drew() -> None:
     bar.close()
     assert stream.getvalue().startswith("\r\x1b[2Kread")
     assert stream.getvalue().endswith("\r\x1b[2K")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind there")
+def test_a_person_is_told_that_nothing_was_found_and_a_pipe_is_not(tmp_path: Path) -> None:
+    import pty
+
+    root = planted(tmp_path / "app", {"a.py": "def f(): ...\n"})
+    argv = [
+        sys.executable,
+        "-m",
+        "trigpoint",
+        "symbol",
+        "nowhere",
+        str(root),
+        "--index-dir",
+        str(tmp_path / "i"),
+    ]
+    terminal, theirs = pty.openpty()
+    seen = subprocess.run(argv, stdout=theirs, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(theirs)
+    os.close(terminal)
+    assert (seen.returncode, seen.stderr.split("\n")[-2]) == (1, "trig: nothing found")
+    piped = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stdout + piped.stderr) == (1, "")

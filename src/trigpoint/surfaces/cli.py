@@ -98,8 +98,17 @@ def _run(arguments: list[str]) -> int:
 
         sys.stdout.write(f"trig {__version__}\n")
         return FOUND
-    parsed = parse(arguments)
-    return COMMANDS[parsed.operation.name](Asked.of(parsed))
+    asked = Asked.of(parse(arguments))
+    name = asked.parsed.operation.name
+    status = COMMANDS[name](asked)
+    if status == NOTHING and asked.look.terminal and name in _LOOKING:
+        say("nothing found")  # a person sees no status
+    return status
+
+
+_LOOKING = frozenset(
+    ["search", "context", "symbol", "outline", "callers", "callees", "deps", "impact", "path", "map"]
+)
 
 
 class Asked(NamedTuple):
