@@ -151,6 +151,17 @@ def test_what_is_too_many_too_old_or_too_large_goes(engine: Engine, root: Path) 
     assert engine.search("elm_5").hits and engine.doctor() == ()
 
 
+def test_an_old_tree_goes_without_a_switch(engine: Engine, root: Path) -> None:
+    index = engine.settings.index_dir
+    for branch in ("side", "main"):
+        git(root, "switch", "-q", branch)
+        engine.index()
+    long_ago = time.time() - 31 * 86_400
+    os.utime(trees.folder_of(index, "1") / "trigpoint.sqlite3", (long_ago, long_ago))
+    engine.index()
+    assert trees.kept(index) == ()
+
+
 def test_settings_say_how_many_are_kept(root: Path, tmp_path: Path) -> None:
     with trigpoint.open(root, index_dir=str(tmp_path / "index"), trees_kept=0, workers=1) as engine:
         engine.index()

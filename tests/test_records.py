@@ -221,6 +221,7 @@ def test_old_ones_go_and_too_many_go(tmp_path: Path, root: Path) -> None:
         def kept(limits: Limits, at: float, some: list[str]) -> int:
             records = LocalRecords(index, limits, "s", at)
             records.keep(before, some)
+            records.tidy()
             records.close()
             return count(index)
 
@@ -240,6 +241,22 @@ def test_old_ones_go_and_too_many_go(tmp_path: Path, root: Path) -> None:
         assert kept(Limits(bytes=0), now, paths) == 0
         assert not (index / NAME).exists()
         before.close()
+
+
+def test_an_index_without_changes_lets_go_too(root: Path, tmp_path: Path) -> None:
+    """What is kept grows old although nobody changes anything."""
+    index = tmp_path / "index"
+    with opened(root, index) as engine:
+        engine.index()
+        (root / "py0.py").write_text("x = 1\n")
+        engine.index()
+        engine.index()
+        assert count(index) == 1
+        with sqlite3.connect(index / NAME) as rows:
+            rows.execute("UPDATE records SET used = used - ?", (31 * DAY,))
+        rows.close()
+        engine.index()
+        assert count(index) == 0
 
 
 def test_settings_say_how_much_is_kept(root: Path, tmp_path: Path) -> None:

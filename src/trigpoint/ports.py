@@ -402,7 +402,7 @@ class Records(Protocol):
         ...
 
     def keep(self, before: Snapshot, paths: Iterable[str]) -> None:
-        """Keep what a snapshot of this store holds of these files, and let go of what is too old or too much."""
+        """Keep what a snapshot of this store holds of these files."""
         ...
 
     def forget(self, paths: Iterable[str]) -> None:
@@ -436,6 +436,12 @@ class Store(Protocol):
 
     def records(self, settings: str) -> AbstractContextManager[Records]:
         """Records that left the index, made with these settings; for whoever has the writer's place."""
+        ...
+
+    def tidy(self) -> None:
+        """Let go of what is kept for later and is too old, or too much; for whoever has the writer's place, and has
+        published what there was.
+        """
         ...
 
     def is_locked(self) -> bool:

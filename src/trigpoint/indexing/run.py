@@ -95,6 +95,7 @@ class _Update:
                 self.changes = pending(self.source, snapshot, self.options.wanted, at)
                 whole = snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
                 if whole and not self.changes and not self.changes.news and not writer.turned:
+                    self.store.tidy()
                     self.embed(snapshot)
                     return self.report(snapshot)
                 changed = bool(self.changes)
@@ -104,6 +105,7 @@ class _Update:
                         self.link(writer, snapshot, at)
                     self.close_books(writer, snapshot, at)
                     self.keep(snapshot)
+                self.store.tidy()
             finally:
                 snapshot.close()
             fresh = self.store.snapshot()

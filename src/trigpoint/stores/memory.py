@@ -82,6 +82,9 @@ class MemoryStore:
         """Those that left the index, all of them."""
         yield MemoryRecords(self._left, settings)
 
+    def tidy(self) -> None:
+        """All is kept as long as the process lives."""
+
     def is_locked(self) -> bool:
         """Whether a thread is writing now."""
         return self._lock.locked()

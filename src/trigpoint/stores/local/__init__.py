@@ -99,6 +99,12 @@ class LocalStore:
         finally:
             made.close()
 
+    def tidy(self) -> None:
+        """Let go of other trees and of records that are too old, or too many; for the holder of the writer's place."""
+        trees.forget(self._index, self._keep, time.time())
+        with self.records("") as kept:
+            kept.tidy()
+
     def check(self) -> Sequence[str]:
         """What is wrong with the index, one sentence each; () when it is sound. Writes nothing."""
         try:

@@ -118,7 +118,7 @@ class LocalRecords:
         return None if found is None else (found, content)
 
     def keep(self, before: Snapshot, paths: Iterable[str]) -> None:
-        """Keep what a snapshot holds of these files, and let go of what is too old or too much."""
+        """Keep what a snapshot holds of these files."""
         assert isinstance(before, LocalSnapshot)
         names = list(paths)
         for _ in range(2):  # once more with a new file where the old one is damaged
@@ -130,11 +130,22 @@ class LocalRecords:
                     self._note_use(rows)
                     for path in names:
                         self._keep_one(rows, before, path)
-                    self._forget(rows)
-                rows.executescript("PRAGMA incremental_vacuum")  # execute() would free one page
                 return
             except sqlite3.DatabaseError as error:
                 self._fail(error)
+
+    def tidy(self) -> None:
+        """Let go of what is too old or too much."""
+        rows = self._open(make=False)
+        if rows is None:
+            return
+        try:
+            with rows:
+                gone = self._let_go(rows)
+            if gone:
+                rows.executescript("PRAGMA incremental_vacuum")  # execute() would free one page
+        except sqlite3.DatabaseError as error:
+            self._fail(error)
 
     def forget(self, paths: Iterable[str]) -> None:
         """Keep nothing of these files any longer."""
@@ -202,18 +213,19 @@ class LocalRecords:
         )
         self._found.clear()
 
-    def _forget(self, rows: sqlite3.Connection) -> None:
-        """Let go of what is too old, and of what was not used for the longest time where all is too much."""
+    def _let_go(self, rows: sqlite3.Connection) -> bool:
+        """Delete what is too old, and what was not used for the longest time where all is too much; whether any was."""
         oldest = self._now - self._limits.days * _SECONDS_A_DAY
-        rows.execute("DELETE FROM records WHERE used < ?", (oldest,))
+        gone = rows.execute("DELETE FROM records WHERE used < ?", (oldest,)).rowcount
         if _bytes(rows) <= self._limits.bytes:
-            return
+            return gone > 0
         (total,) = rows.execute("SELECT sum(size) FROM records").fetchone()
         room = self._limits.bytes * _LOW * total / _bytes(rows)
         for one, size in rows.execute("SELECT id, size FROM records ORDER BY used DESC, id DESC").fetchall():
             room -= size
             if room < 0:
                 rows.execute("DELETE FROM records WHERE id = ?", (one,))
+        return True
 
     def _open(self, *, make: bool) -> sqlite3.Connection | None:
         """The file, with ``make`` a new one where there is none that is ours; None where there is nothing to be had."""
