@@ -170,6 +170,14 @@ class Snapshot(Protocol):
         """Definitions of exactly this simple name; with ``fold``, compared without case and underscores."""
         ...
 
+    def places(self, name: str, limit: int) -> Sequence[tuple[str, int, str]]:
+        """Path, index and kind of the definitions of exactly this simple name, at a third of what symbols_named() costs."""
+        ...
+
+    def names_in(self, path: str) -> Sequence[tuple[str, str]]:
+        """Simple name and kind of each symbol of a file, in order of its record."""
+        ...
+
     def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
         """Definitions of exactly these simple names, at most ``each`` of one, in the order of the names."""
         ...

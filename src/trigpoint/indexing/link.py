@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trigpoint.indexing.linking.affected import MOST_OF_A_NAME, NO_CODE, affected, too_many
 from trigpoint.indexing.linking.edges import edges_of
 from trigpoint.indexing.linking.kept import Kept, kept
-from trigpoint.indexing.linking.resolver import Finder, Loader, Resolver
+from trigpoint.indexing.linking.resolver import Finder, Loader, Names, Resolver
 from trigpoint.indexing.versions import EDGES as VERSION
 from trigpoint.languages.expressions import forget
 from trigpoint.languages.facts import Facts
@@ -113,9 +113,8 @@ class Relinking:
             outline = after.outline_of(path)
             return (self._languages[path], self._marks[path], outline) if outline is not None else None
 
-        def find(name: str) -> list[tuple[str, int, str]]:
-            found = after.symbols_named(name, limit=MOST_OF_A_NAME)
-            return [(one.path, one.index, one.symbol.kind) for one in found]
+        def find(name: str) -> Sequence[tuple[str, int, str]]:
+            return after.places(name, MOST_OF_A_NAME)
 
         def tell(path: str, error: Exception) -> None:
             failed.add(path)
@@ -124,7 +123,17 @@ class Relinking:
             fault(path, error)
 
         scopes = {path: again for path, (again, _) in self._parts.items()}
-        for path, edges in link(self._languages, load, after.text, self._wanted, find, tell, scopes=scopes):
+        made = link(
+            self._languages,
+            load,
+            after.text,
+            self._wanted,
+            find,
+            tell,
+            scopes=scopes,
+            names=after.names_in,
+        )
+        for path, edges in made:
             links = self._parts[path][1] if path in self._parts and path not in failed else ()
             yield Linked(path, edges, links)
 
@@ -142,12 +151,13 @@ def link(
     fault: Fault | None = None,
     many: int = MANY,
     scopes: Mapping[str, Collection[int]] | None = None,
+    names: Names | None = None,
 ) -> Iterator[tuple[str, list[Edge]]]:
     """The edges that leave each of the ``wanted`` files (all when None), file by file, sorted within a family.
 
     ``files`` gives the language of every file of the tree, also of those that are not wanted: they may be reached.
     ``find`` names the symbols of a name, for when few are wanted. Without ``fault`` a fault of the rules is raised.
-    Of a file in ``scopes`` only the edges that leave these are made.
+    Of a file in ``scopes`` only the edges that leave these are made. ``names`` tells the names of a file's symbols.
     """
     families: dict[str, list[str]] = {}
     for path, language in files.items():
@@ -159,8 +169,10 @@ def link(
         todo = paths if chosen is None else [path for path in paths if path in chosen]
         if todo:
             most = max(many, len(paths) // 8)
-            project = Resolver(linking(folder), paths, load, text, find if chosen is not None else None)
-            project.sparing, since = len(paths) > most, 0
+            project = Resolver(
+                linking(folder), paths, load, text, find if chosen is not None else None, names
+            )
+            since = 0
             for number, path in enumerate(todo):
                 if project.holds > most and number - since > most // 2:
                     project, since = project.renewed(), number

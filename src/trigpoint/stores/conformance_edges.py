@@ -153,6 +153,10 @@ def edges_are_kept_over_a_new_record(open_store: Opener) -> None:
         (1, "calls", 8, "import"),
     ]
     assert {one.source for one in then.links_of("a.py")} == {MODULE, 0, 1}
+    assert list(then.names_in("a.py")) == [
+        (one.symbol.name, one.symbol.kind) for one in then.symbols_of("a.py")
+    ]
+    assert list(then.places("gamma", 9)) == [("b.py", 0, then.symbols_of("b.py")[0].symbol.kind)]
 
 
 def an_outline_has_what_linking_reads(open_store: Opener) -> None:

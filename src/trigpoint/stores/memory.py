@@ -297,6 +297,14 @@ class MemorySnapshot(EdgeQuestions):
             if (folded_name(symbol.symbol.name) if fold else symbol.symbol.name) == wanted
         ][:limit]
 
+    def places(self, name: str, limit: int) -> Sequence[tuple[str, int, str]]:
+        """Path, index and kind of the definitions of this simple name."""
+        return [(one.path, one.index, one.symbol.kind) for one in self.symbols_named(name, limit=limit)]
+
+    def names_in(self, path: str) -> Sequence[tuple[str, str]]:
+        """Simple name and kind of each symbol of a file."""
+        return [(one.symbol.name, one.symbol.kind) for one in self.symbols_of(path)]
+
     def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
         """Definitions of these simple names, at most ``each`` of one, in the order of the names."""
         return [symbol for name in dict.fromkeys(names) for symbol in self.symbols_named(name, limit=each)]

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from trigpoint.indexing.linking.types import Types
 from trigpoint.languages.facts import Facts
-from trigpoint.languages.linking import OUTSIDE, UNKNOWN, Found, Value
+from trigpoint.languages.linking import EXTERNAL, OUTSIDE, UNKNOWN, Found, Value
 from trigpoint.model import MODULE, Binding
+
+_OWNERS = frozenset({"instance", "definition", "super"})
 
 
 class Members(Types):
@@ -15,9 +17,12 @@ class Members(Types):
 
     def exported(self, module: Value, name: str) -> Found | None:
         """A name that a module offers."""
-        found: Found | None = self.memory.ask(
-            ("export", module.path, name), lambda: self.rules.exported(module, name)
-        )
+        key = ("export", module.path, name)
+        found: Found | None
+        if key in self.memory.ready:
+            found = self.memory.ready[key]
+        else:
+            found = self.memory.ask(key, lambda: self.rules.exported(module, name))
         return found
 
     def member(self, value: Value, name: str) -> Found | None:
@@ -29,10 +34,16 @@ class Members(Types):
             added = self.rules.foreign_found(value, name)
             if added is not None:
                 return added
-            return Found("external", self.rules.foreign_member(value, name))
-        if role not in ("instance", "definition", "super"):
+            other = self.rules.foreign_member(value, name)
+            return OUTSIDE if other is EXTERNAL else Found("external", other)
+        if role not in _OWNERS:
             return None
-        found: Found | None = self.memory.ask(("member", value, name), lambda: self._member(value, name))
+        key = ("member", value, name)
+        found: Found | None
+        if key in self.memory.ready:
+            found = self.memory.ready[key]
+        else:
+            found = self.memory.ask(key, lambda: self._member(value, name))
         return found
 
     def _member(self, value: Value, name: str) -> Found | None:

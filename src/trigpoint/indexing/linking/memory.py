@@ -6,7 +6,7 @@ right only as part of the outer answer: it is handed on but not remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 _DEEPEST = 60
@@ -16,10 +16,12 @@ _DEEPEST = 60
 class Memory:
     """Questions with their answers; None is an answer."""
 
-    __slots__ = ("_known", "_lowest", "open")
+    __slots__ = ("_known", "_lowest", "open", "ready")
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
+        self.ready: Mapping[Hashable, Any] = self._known
+        """Answers that may be taken without asking: two of three times there is one, and asking costs a function."""
         self.open: dict[Hashable, int] = {}
         """Questions that are being worked out: what is found meanwhile may depend on their not being answered."""
         self._lowest: int = _NEVER

@@ -4,7 +4,7 @@ what only one language does is asked of its rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from trigpoint.indexing.linking.members import Members
 from trigpoint.indexing.linking.memory import Memory
@@ -12,13 +12,16 @@ from trigpoint.indexing.linking.types import MOST_CANDIDATES
 from trigpoint.languages.expressions import CALL, LITERAL
 from trigpoint.languages.facts import METHOD, Facts
 from trigpoint.languages.linking import Found, LinkingClass, Value
-from trigpoint.model import MODULE, Outline, Symbol
+from trigpoint.model import MODULE, Outline
 
 Loader = Callable[[str], tuple[str, frozenset[str], Outline] | None]
 """Path -> language, marks and outline of a file; None when it is unknown."""
 
 Finder = Callable[[str], Sequence[tuple[str, int, str]]]
 """Simple name -> path, index and kind of every symbol that has it."""
+
+Names = Callable[[str], Sequence[tuple[str, str]]]
+"""Path -> simple name and kind of each symbol."""
 
 
 class Resolver(Members):
@@ -31,9 +34,13 @@ class Resolver(Members):
         load: Loader,
         text: Callable[[str], str],
         find: Finder | None = None,
+        names: Names | None = None,
     ) -> None:
-        """``find`` is told where only few files are linked; without it all of them are read for the first name asked."""
-        self.sparing = False  # whether files that only tell their names are read without being kept
+        """``find`` is told where only few files are linked; without it all of them are read for the first name asked.
+
+        ``names`` reads the names of a file at less cost than ``load``, and keeps no more of it.
+        """
+        self._names = names
         self._load = load
         self._find = find
         self._methods: dict[str, Sequence[tuple[str, int]]] = {}
@@ -52,9 +59,8 @@ class Resolver(Members):
 
     def renewed(self) -> Resolver:
         """The same with no file read yet; where names are is not asked again."""
-        made = Resolver(type(self.rules), sorted(self._paths), self._load, self.text, self._find)
+        made = Resolver(type(self.rules), sorted(self._paths), self._load, self.text, self._find, self._names)
         made._methods, made._places, made._all_methods = self._methods, self._places, self._all_methods
-        made.sparing = self.sparing
         self.close()
         return made
 
@@ -109,25 +115,24 @@ class Resolver(Members):
         if self._all_methods is None:
             self._all_methods = {}
             for path in sorted(self._paths):
-                for index, symbol in enumerate(self._symbols(path)):
-                    if symbol.kind == METHOD:
-                        self._all_methods.setdefault(symbol.name, []).append((path, index))
+                for index, (name_of_it, kind) in enumerate(self._symbols(path)):
+                    if kind == METHOD:
+                        self._all_methods.setdefault(name_of_it, []).append((path, index))
         return self._all_methods.get(name, ())
 
     def _all_places(self) -> dict[str, Sequence[tuple[str, int]]]:
         places: dict[str, list[tuple[str, int]]] = {}
         for path in sorted(self._paths):
-            for index, symbol in enumerate(self._symbols(path)):
-                places.setdefault(symbol.name, []).append((path, index))
+            for index, (name, _) in enumerate(self._symbols(path)):
+                places.setdefault(name, []).append((path, index))
         return dict(places)
 
-    def _symbols(self, path: str) -> Sequence[Symbol]:
-        """The symbols of a file, which is not kept for them."""
-        if self.sparing and path not in self._files:
-            loaded = self._load(path)
-            return loaded[2].symbols if loaded else ()
+    def _symbols(self, path: str) -> Iterable[tuple[str, str]]:
+        """Names and kinds of the symbols of a file, which is not kept for them where they can be had without it."""
+        if self._names is not None:
+            return self._names(path)
         facts = self.facts(path)
-        return facts.symbols if facts is not None else ()
+        return ((one.name, one.kind) for one in facts.symbols) if facts is not None else ()
 
     def evaluate(self, facts: Facts, scope: int, text: str, line: int = 0) -> Found | None:
         """An expression as written."""

@@ -15,8 +15,14 @@ class Scopes(Part):
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
         """A bare name as seen from a scope."""
-        if scope != MODULE and self.is_seen_from_top(facts, scope, name):
-            scope, line = MODULE, 0
+        rules = self.rules
+        if (
+            scope != MODULE
+            and rules.plain_scopes
+            and name not in facts.inner
+            and name not in rules.special_names
+        ):
+            scope, line = MODULE, 0  # what is_seen_from_top says, a million times
         key = (scope, name)
         known = facts.seen.get(key, facts)
         if known is not facts:
@@ -109,7 +115,11 @@ class Scopes(Part):
     def imported(self, facts: Facts, item: Import) -> Found:
         """What an import stands for."""
         key = ("import", facts.path, item)
-        found: Found | None = self.memory.ask(key, lambda: self.rules.imported(facts, item))
+        found: Found | None
+        if key in self.memory.ready:
+            found = self.memory.ready[key]
+        else:
+            found = self.memory.ask(key, lambda: self.rules.imported(facts, item))
         return found if found is not None else UNKNOWN
 
     def _definition(self, facts: Facts, slot: Slot, line: int) -> Found:
@@ -148,7 +158,7 @@ class Scopes(Part):
         if len(bindings) == 1:
             return self._worth(facts, at, bindings[0])
         renewed = self.rules.redeclared and at != MODULE and facts.symbols[at].kind not in self.rules.classes
-        if renewed or sum(one.kind in _PARAMETERS for one in bindings) > 1:
+        if renewed or sum([one.kind in _PARAMETERS for one in bindings]) > 1:
             return self._parameter(facts, at, bindings, line)
         declared = [one for one in bindings if one.annotation]
         before = [one for one in reversed(bindings) if one.line < line] if line else []
@@ -185,7 +195,11 @@ class Scopes(Part):
         if not one.annotation and (not one.value or one.kind == "inner"):
             return None
         key = ("bound", facts.path, at, one)
-        found: Value | None = self.memory.ask(key, lambda: self._worth_of(facts, at, one))
+        found: Value | None
+        if key in self.memory.ready:
+            found = self.memory.ready[key]
+        else:
+            found = self.memory.ask(key, lambda: self._worth_of(facts, at, one))
         return found
 
     def _worth_of(self, facts: Facts, at: int, one: Binding) -> Value | None:
@@ -217,6 +231,9 @@ class Scopes(Part):
 _PARAMETERS = frozenset({"param", "given"})
 
 
+_ELSEWHERE = frozenset({"global", "nonlocal"})
+
+
 def _later(slot: Slot, line: int) -> bool:
     """Whether a scope declares a name only behind a line (or on it, with what an outer one is worth)."""
     if slot.symbols or slot.variables or slot.imports:
@@ -234,11 +251,9 @@ def _stands(one: Binding, line: int) -> bool:
 
 def _elsewhere(slot: Slot) -> bool:
     """Whether a scope only says that the name belongs to an outer one."""
-    return (
-        not slot.symbols
-        and not slot.imports
-        and any(one.kind in ("global", "nonlocal") for one in slot.bindings)
-    )
+    if slot.symbols or slot.imports:
+        return False
+    return not _ELSEWHERE.isdisjoint([one.kind for one in slot.bindings])
 
 
 def _place(one: tuple[int, int | Import]) -> int:

@@ -211,6 +211,24 @@ class LocalSnapshot:
             return self._symbols("n.folded = ? ORDER BY s.id LIMIT ?", _folded(name), limit)
         return self._symbols("n.name = ? ORDER BY s.id LIMIT ?", name, limit)
 
+    def places(self, name: str, limit: int) -> Sequence[tuple[str, int, str]]:
+        """Path, index and kind of the definitions of this simple name."""
+        found = self._all(
+            f"SELECT f.path, s.id & {MOST}, s.kind FROM names n JOIN symbols s ON s.name = n.id "
+            f"JOIN files f ON f.id = s.id >> {SHIFT} WHERE n.name = ? ORDER BY s.id LIMIT ?",
+            name,
+            limit,
+        )
+        return [(path_text(path), index, kind) for path, index, kind in found]
+
+    def names_in(self, path: str) -> Sequence[tuple[str, str]]:
+        """Simple name and kind of each symbol of a file."""
+        return self._all(
+            f"SELECT n.name, s.kind FROM files f JOIN symbols s ON s.id BETWEEN f.id << {SHIFT} "
+            f"AND (f.id << {SHIFT}) + {MOST - 1} JOIN names n ON n.id = s.name WHERE f.path = ? ORDER BY s.id",
+            path_bytes(path),
+        )
+
     def definitions(self, names: Sequence[str], each: int) -> Sequence[StoredSymbol]:
         """Definitions of these simple names, at most ``each`` of one, in the order of the names."""
         some = "s.id IN (SELECT id FROM symbols WHERE name = n.id ORDER BY id LIMIT ?)"
