@@ -2,19 +2,22 @@
 
 usage: run.py HELD [--model FOLDER] [--minilm MOST] [--out FILE.json]      HELD holds the held-out packages as training/fetch.py fills them
 
-Reports MRR@10 for BM25F, the model alone, and both, by language; questions that share few words with their answer apart. With the extra
-`onnx`, the packages of at most MOST functions once more, with MiniLM beside the rest: it reads some ten functions a second.
+Reports MRR@10 for BM25F, the model alone, both, and the fitted sum of fusion.py, by language; questions that share few words with their
+answer apart. With the extra `onnx`, the packages of at most MOST functions once more, with MiniLM beside the rest: it reads some ten
+functions a second.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,28 +28,20 @@ from trigpoint.languages import detect, registry
 from trigpoint.model import Passage
 from trigpoint.ports import Embedder
 from trigpoint.search.understand import STOP_WORDS
-from trigpoint.text.identifiers import index_text, query_terms, split, words_in
+from trigpoint.text.identifiers import split, words_in
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 import archives
 import pairs
+from fusion import TOP, Closer, Function, WordVectors, bm25, fused, tokens
 
 FEW_SHARED = 1 / 3
 """A question is of low overlap when at most this share of its content words stands in the code."""
 MOST_QUESTIONS = 400  # of one package
 LEAST_QUESTIONS = 15
 LEAST_OF_LANGUAGE = 40
-TOP = 100  # scores of each side are scaled over the best so many, as an engine does with its candidates
-LEXICAL_SHARE, NAME_REPEATS = 0.35, 3
-
-
-class Function(NamedTuple):
-    """One candidate."""
-
-    language: str
-    name: str
-    body: str
-    doc: str
+LEXICAL_SHARE, MINILM_LEXICAL_SHARE = 0.2, 0.35
+"""Of BM25F in a hybrid: with our model chosen on the development packages, with MiniLM that of the first experiments."""
 
 
 class Question(NamedTuple):
@@ -75,7 +70,9 @@ def functions(package: archives.Package) -> list[Function]:
                 if symbol.kind in pairs.FUNCTIONS and symbol.end - symbol.name_line + 1 >= pairs.LEAST_LINES:
                     body = pairs.bare(lines, symbol, language)[: pairs.MOST_CHARACTERS]
                     doc = pairs.first_sentence(pairs.plain(symbol.doc)) if symbol.doc else ""
-                    found.setdefault(pairs.digest(body), Function(language, symbol.qualified, body, doc))
+                    found.setdefault(
+                        pairs.digest(body), Function(language, symbol.qualified, body, doc, path)
+                    )
     return list(found.values())
 
 
@@ -102,31 +99,6 @@ def questions(candidates: Sequence[Function]) -> list[Question]:
     )
 
 
-def bm25(candidates: Sequence[Function], asked: Sequence[Question]) -> np.ndarray:
-    """BM25 over the product's own tokens, the name counted NAME_REPEATS times more; one row a question."""
-    documents = [
-        Counter((index_text(one.body) + f" {index_text(one.name)}" * NAME_REPEATS).split())
-        for one in candidates
-    ]
-    lengths = np.array([sum(one.values()) for one in documents], np.float32)
-    norm = 1.2 * (0.25 + 0.75 * lengths / max(1.0, float(lengths.mean())))
-    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, document in enumerate(documents):
-        for token, count in document.items():
-            postings[token].append((place, count))
-    scores = np.zeros((len(asked), len(candidates)), np.float32)
-    for row, one in enumerate(asked):
-        for token, weight in query_terms(
-            [word for word in words_in(one.text.lower()) if word not in STOP_WORDS], []
-        ):
-            held = postings.get(token)
-            if held:
-                places, counts = np.array(held).T
-                rarity = math.log(1 + (len(documents) - len(held) + 0.5) / (len(held) + 0.5))
-                scores[row, places] += weight * rarity * counts * 2.2 / (counts + norm[places])
-    return scores
-
-
 def scaled(scores: np.ndarray) -> np.ndarray:
     """Each row between 0 and 1 over its best TOP."""
     top = min(TOP, scores.shape[1])
@@ -143,12 +115,13 @@ def reciprocal(scores: np.ndarray, gold: np.ndarray) -> np.ndarray:
 
 
 def systems(
-    model: StaticEmbedder, minilm: Embedder | None, candidates: Sequence[Function], asked: Sequence[Question]
+    folder: Path, minilm: Embedder | None, candidates: Sequence[Function], asked: Sequence[Question]
 ) -> dict[str, np.ndarray]:
     """The scores of each way to search."""
+    model = StaticEmbedder(folder)
     sentences = [one.text for one in asked]
     named = [Passage(one.body, one.name) for one in candidates]
-    lexical = bm25(candidates, asked)
+    lexical = bm25(tokens(candidates), sentences)
     query = model.encode_queries(sentences)
     both = query @ model.encode_documents(named).T
     found = {
@@ -157,15 +130,17 @@ def systems(
         "model, code + name": both,
         "hybrid": hybrid(lexical, both),
     }
+    closer = Closer(model, WordVectors(folder), candidates)
+    found["hybrid, fitted"] = fused(closer, sentences, found["hybrid"])
     if minilm is not None:
         found["MiniLM, name and code"] = minilm.encode_queries(sentences) @ minilm.encode_documents(named).T
-        found["hybrid, MiniLM"] = hybrid(lexical, found["MiniLM, name and code"])
+        found["hybrid, MiniLM"] = hybrid(lexical, found["MiniLM, name and code"], MINILM_LEXICAL_SHARE)
     return found
 
 
-def hybrid(lexical: np.ndarray, near: np.ndarray) -> np.ndarray:
+def hybrid(lexical: np.ndarray, near: np.ndarray, share: float = LEXICAL_SHARE) -> np.ndarray:
     """Both, weighted."""
-    return LEXICAL_SHARE * scaled(lexical) + (1 - LEXICAL_SHARE) * scaled(near)
+    return share * scaled(lexical) + (1 - share) * scaled(near)
 
 
 class Measured(NamedTuple):
@@ -203,12 +178,38 @@ def table(got: Mapping[str, Sequence[Measured]]) -> dict[str, dict[str, float]]:
     return made
 
 
+@cache
 def minilm_embedder() -> Embedder:
     """As the product has it."""
     from trigpoint.embedders.known import KNOWN
     from trigpoint.embedders.onnx import OnnxEmbedder, packaged
 
     return OnnxEmbedder(KNOWN["minilm"], packaged())
+
+
+class Package(NamedTuple):
+    """What one package shows."""
+
+    functions: int
+    questions: int
+    values: Mapping[str, Sequence[Measured]]  # by system
+
+
+def measured(package: archives.Package, folder: Path, small: int) -> Package:
+    """Every question of a package by every system; by MiniLM too where there are few functions. The model lies in the folder."""
+    candidates = functions(package)
+    asked = questions(candidates)
+    if len(asked) < LEAST_QUESTIONS:
+        return Package(len(candidates), 0, {})
+    gold = np.array([one.gold for one in asked])
+    minilm = minilm_embedder() if len(candidates) <= small else None
+    values = {}
+    for name, scores in systems(folder, minilm, candidates, asked).items():
+        values[name] = [
+            Measured(candidates[one.gold].language, one.low, float(value))
+            for one, value in zip(asked, reciprocal(scores, gold), strict=True)
+        ]
+    return Package(len(candidates), len(asked), values)
 
 
 def main() -> None:
@@ -219,34 +220,28 @@ def main() -> None:
     ask.add_argument("--minilm", type=int, default=0)
     ask.add_argument("--out", type=Path)
     given = ask.parse_args()
-    model, minilm = StaticEmbedder(given.model), minilm_embedder() if given.minilm else None
     every: dict[str, list[Measured]] = defaultdict(list)
     small: dict[str, list[Measured]] = defaultdict(list)
     packages = []
-    for package in archives.packages(given.held):
-        candidates = functions(package)
-        asked = questions(candidates)
-        if len(asked) < LEAST_QUESTIONS:
-            continue
-        packages.append((package.key, package.version, len(candidates), len(asked)))
-        gold = np.array([one.gold for one in asked])
-        is_small = len(candidates) <= given.minilm
-        for name, scores in systems(model, minilm if is_small else None, candidates, asked).items():
-            rows = [
-                Measured(candidates[one.gold].language, one.low, float(value))
-                for one, value in zip(asked, reciprocal(scores, gold), strict=True)
-            ]
-            if "MiniLM" not in name:
-                every[name] += rows
-            if is_small:
-                small[name] += rows
+    held = list(archives.packages(given.held))
+    with ProcessPoolExecutor(2) as pool:
+        for package, found in zip(
+            held, pool.map(measured, held, repeat(given.model), repeat(given.minilm)), strict=True
+        ):
+            if found.questions:
+                packages.append((package.key, package.version, found.functions, found.questions))
+            for name, rows in found.values.items():
+                if "MiniLM" not in name:
+                    every[name] += rows
+                if found.functions <= given.minilm:
+                    small[name] += rows
     print(len(packages), "packages,", sum(one[2] for one in packages), "functions")
     tables = {"mrr": table(every)}
     if small:
         print("of these, packages of at most", given.minilm, "functions")
         tables["mrr of small packages"] = table(small)
     if given.out:
-        about = {"model": model.fingerprint, "packages": packages, **tables}
+        about = {"model": StaticEmbedder(given.model).fingerprint, "packages": packages, **tables}
         given.out.write_text(json.dumps(about, indent=1))
 
 
