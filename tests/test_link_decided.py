@@ -47,6 +47,20 @@ CASES: Mapping[str, tuple[Mapping[str, str], str]] = {
         },
         "local M = {}\nlocal N = {}\nfunction M.go() end\nfunction N.go() end\nreturn N\n",
     ),
+    "a local with a dollar": (
+        {
+            "a.js": "class A { run() {} }\nclass B { run() {} }\nexports.make = function make() { const $x = new A(); return $x }\n",
+            "use.js": "const { make } = require('./a')\nmake().run()\n",
+        },
+        "class A { run() {} }\nclass B { run() {} }\nexports.make = function make() { const $x = new B(); return $x }\n",
+    ),
+    "a local that is assigned to the object": (
+        {
+            "a.php": "<?php\nclass P { function run() {} }\nclass Q { function run() {} }\nclass A { function __construct() { $x = new P(); $this->y = $x; }\n function go() { $this->y->run(); } }\n",
+            "use.php": "<?php\nclass U extends A { function get() { $this->y->run(); } }\n",
+        },
+        "<?php\nclass P { function run() {} }\nclass Q { function run() {} }\nclass A { function __construct() { $x = new Q(); $this->y = $x; }\n function go() { $this->y->run(); } }\n",
+    ),
     "the local that stands before what is returned": (
         {
             "a.py": TWO + "def make():\n    x = A()\n    x = B()\n    return x\n",

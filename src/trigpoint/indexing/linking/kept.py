@@ -181,13 +181,18 @@ class _Comparison:
         firm = [[(*row[:4], row[5]) for row in rows if row[1] not in _LOOSE] for rows in (old, new)]
         if firm[0] != firm[1]:
             return False
-        names = {row[0] for row in (*old, *new) if row[1] in _LOOSE}
+        written = [row[0] for row in (*old, *new) if row[1] in _LOOSE]
+        names = set(
+            _WORD.findall(" ".join(written))
+        )  # of ``$x`` it is ``x`` that is found in what others are bound to
+        if not all(map(_WORD.search, written)):
+            return False
         units = {self.units[row[5]] for row in (*old, *new)}
         inside = [row for row in (*former, *self.new.bindings) if self.units[row[5]] in units]
         words = _words(row for row in inside if row[1] not in _LOOSE)
         loose = [row for row in inside if row[1] in _LOOSE]
         while words.isdisjoint(names):
-            more = _words(row for row in loose if row[0] in words)
+            more = _words(row for row in loose if not words.isdisjoint(_WORD.findall(row[0])))
             if more <= words:
                 return True
             words |= more

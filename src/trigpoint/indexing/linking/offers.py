@@ -129,11 +129,11 @@ class _Gathering:
     def take_lines(self) -> None:
         outline, lines = self.outline, self.lines
         for symbol in outline.symbols:
-            lines.setdefault((symbol.container, symbol.name), []).append(symbol.name_line)
+            lines.setdefault((symbol.container, _word(symbol.name)), []).append(symbol.name_line)
         for item in outline.imports:
-            lines.setdefault((item.scope, item.alias), []).append(item.line)
+            lines.setdefault((item.scope, _word(item.alias)), []).append(item.line)
         for one in outline.bindings:
-            lines.setdefault((one.scope, one.name), []).append(one.line)
+            lines.setdefault((one.scope, _word(one.name)), []).append(one.line)
         for found in lines.values():
             found.sort()
 
@@ -148,7 +148,7 @@ class _Gathering:
             return False
         if self.outline.symbols[one.scope].kind not in LOCAL:
             return False
-        self.locals.setdefault(one.scope, {}).setdefault(one.name, []).append(one)
+        self.locals.setdefault(one.scope, {}).setdefault(_word(one.name), []).append(one)
         twin = self.outline.symbols[one.scope].qualified in self.twins
         if one.kind == "param" and (twin or "=>" in one.annotation):
             self.offer_parameter(one)
@@ -199,6 +199,14 @@ class _Gathering:
                 return found
             scope = self.outline.symbols[scope].container
         return ()
+
+
+def _word(name: str) -> str:
+    """What of a name is found among the words of an expression: of ``$x`` it is ``x``."""
+    if name.isidentifier():
+        return name
+    found = _WORD.search(name)
+    return found[0] if found is not None else name
 
 
 def _line(part: object) -> int:
