@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,16 @@ from hypothesis import strategies as st
 from cases_runner import Trig
 from planting import planted
 from trigpoint.indexing import merkle
-from trigpoint.indexing.merkle import EMPTY, Folder, differences, folders_of, root_of, tree_of
+from trigpoint.indexing.merkle import (
+    EMPTY,
+    Folder,
+    differences,
+    folder_digests,
+    folders_after,
+    folders_of,
+    root_of,
+    tree_of,
+)
 
 FILES = {"a.py": "def alpha(): pass\n", "pkg/b.py": "def beta(): pass\n", "pkg/c.py": "def gamma(): pass\n"}
 
@@ -204,3 +214,30 @@ def test_times_of_another_clock_hide_no_change(when: int, trig: Trig) -> None:
     assert trig.ask("status", "--json").json["freshness"]["stale"] == 1
     assert trig.ask("search", "--json", "sigma").json["freshness"]["state"] == "updated"
     assert trig.ask("symbol", "--no-update", literal=("sigma",)).status == 0
+
+
+def test_few_changes_are_worked_into_the_digests_of_folders() -> None:
+    chance = random.Random(5)
+    names = [
+        f"{one}{two}{three}"
+        for one in ("", "a/", "b/", "b-/")
+        for two in ("", "x/", "x/y/")
+        for three in "pqr"
+    ]
+    files = {name: f"{number}" for number, name in enumerate(names)}
+    folders = folder_digests(files)
+    for step in range(60):
+        changed = chance.sample(names, chance.randint(1, 12))
+        for name in changed:
+            if chance.random() < 0.6:
+                files.pop(name, None)
+            else:
+                files[name] = f"{step}"
+
+        def inside(folder: str, files: dict[str, str] = files) -> dict[str, str]:
+            found = {path[len(folder) :]: digest for path, digest in files.items() if path.startswith(folder)}
+            return {name: digest for name, digest in found.items() if "/" not in name}
+
+        folders = folders_after(folders, changed, inside)
+        assert folders == folder_digests(files)
+        assert folders.get("", "") == root_of(files) == tree_of(files).digest

@@ -143,6 +143,10 @@ class Snapshot(Protocol):
         """Path and digest of every file that was read, at a fifth of what files() costs; the caller's own."""
         ...
 
+    def inside(self, folder: str) -> Mapping[str, str]:
+        """Name and digest of every file that was read and lies directly in a folder, given with its last slash or as ""."""
+        ...
+
     def passages(self) -> Mapping[int, int]:
         """Number of every file that was read, and 63 bits that stand for the texts and names of its chunks, at a
         tenth of what files() costs. Numbers are never given twice.

@@ -15,6 +15,7 @@ from trigpoint.ports import Snapshot, Source
 
 TIME = "indexed_at_ns"
 ROOT = "merkle_root"
+FOLDERS = "folders"
 SETTINGS = "settings"
 STAMP = "stamp"
 UNFINISHED = "unfinished"

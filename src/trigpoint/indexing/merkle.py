@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -36,6 +36,11 @@ def tree_of(digests: Mapping[str, str]) -> Folder:
 
 def root_of(digests: Mapping[str, str]) -> str:
     """The digest of the tree that these files make, hex; "" for no files. A third of the time that tree_of() takes."""
+    return folder_digests(digests).get("", EMPTY.digest)
+
+
+def folder_digests(digests: Mapping[str, str]) -> dict[str, str]:
+    """The digest of each folder, by its path with a slash at the end; that of the root by "". None for no files."""
     lines: dict[str, list[str]] = {}
     for path, digest in digests.items():
         at = path.rfind("/") + 1
@@ -43,12 +48,48 @@ def root_of(digests: Mapping[str, str]) -> str:
     levels: dict[int, set[str]] = {}
     for folder in lines:
         levels.setdefault(folder.count("/"), set()).add(folder)
+    made: dict[str, str] = {}
     for level in range(max(levels, default=0), 0, -1):
         for folder in levels[level]:
-            at = folder.rfind("/", 0, -1) + 1
-            lines.setdefault(folder[:at], []).append(f"{folder[at:]}\0{_digest(lines[folder])}\0")
-            levels.setdefault(level - 1, set()).add(folder[:at])
-    return _digest(lines[""]) if lines else EMPTY.digest
+            made[folder] = digest = _digest(lines[folder])
+            above = _above(folder)
+            lines.setdefault(above, []).append(f"{folder[len(above) :]}\0{digest}\0")
+            levels.setdefault(level - 1, set()).add(above)
+    if lines:
+        made[""] = _digest(lines[""])
+    return made
+
+
+def folders_after(
+    before: Mapping[str, str], changed: Iterable[str], inside: Callable[[str], Mapping[str, str]]
+) -> dict[str, str]:
+    """folder_digests() after some files came, went or changed; only the folders above them are looked into.
+
+    ``inside`` tells the files directly in a folder as they are now: name and digest.
+    """
+    made = dict(before)
+    below: dict[str, set[str]] = {}
+    for folder in made:
+        if folder:
+            below.setdefault(_above(folder), set()).add(folder)
+    todo = {path[: path.rfind("/") + 1] for path in changed}
+    for folder in tuple(todo):
+        while folder:
+            todo.add(folder := _above(folder))
+    for folder in sorted(todo, key=lambda one: -one.count("/")):
+        lines = [f"{name}\0{digest}\0" for name, digest in inside(folder).items()]
+        lines += [f"{one[len(folder) :]}\0{made[one]}\0" for one in below.get(folder, ()) if one in made]
+        if lines:
+            made[folder] = _digest(lines)
+            if folder:
+                below.setdefault(_above(folder), set()).add(folder)
+        else:
+            made.pop(folder, None)
+    return made
+
+
+def _above(folder: str) -> str:
+    return folder[: folder.rfind("/", 0, -1) + 1]
 
 
 def _digest(lines: list[str]) -> str:

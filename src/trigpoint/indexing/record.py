@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trigpoint.indexing.chunk import ChunkLimits, chunk
-from trigpoint.indexing.formats.tagged import marked_strings
+from trigpoint.indexing.formats import SIGNS
 from trigpoint.indexing.outline import outline
 from trigpoint.languages import installed, registry
 from trigpoint.model import MODULE, FileRecord, Level, Outcome, Outline, SourceFile, Stat
@@ -66,6 +66,10 @@ def outline_of(text: str, language: str, path: str = "") -> Outline:
         return Outline()
     if known.grammar and known.level in ("full", "outline") and installed(known):
         found = outline(text.encode("utf-8", "surrogatepass"), language)
+        if not any(sign in text for sign in SIGNS):
+            return found
+        from trigpoint.indexing.formats.tagged import marked_strings  # 5 ms
+
         return _with_inside(
             found, [outline_of(one.text, one.language) for one in marked_strings(text, language)]
         )

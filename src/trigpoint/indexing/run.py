@@ -6,6 +6,7 @@ The only file of indexing/ with effects, all through the seams.
 from __future__ import annotations
 
 import gc
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from trigpoint.errors import StoreError
 from trigpoint.indexing.branches import HEAD, fitting, is_switch, share_worth_a_copy
 from trigpoint.indexing.chunk import ChunkLimits
 from trigpoint.indexing.freshness import (
+    FEW,
+    FOLDERS,
     LINK_FAULT,
     LINKED,
     ROOT,
@@ -28,7 +31,7 @@ from trigpoint.indexing.freshness import (
     pending,
 )
 from trigpoint.indexing.interrupts import Interrupts
-from trigpoint.indexing.merkle import renames, root_of
+from trigpoint.indexing.merkle import folder_digests, folders_after, renames
 from trigpoint.indexing.versions import EDGES as VERSION
 from trigpoint.model import FileRecord, FileRow, IndexReport, Level, Outline, Progress, SourceEntry
 from trigpoint.ports import COPY, KeptTree, Snapshot, Source, Store, Writer
@@ -143,16 +146,13 @@ class _Update:
         """Records in, batch by batch; a Ctrl-C ends the reading, not the writing."""
         changes = self.changes
         known = changes.rows
-        self.digests = before.contents()
         self.changed = set(changes.deleted)
         self.left = list(changes.deleted)
-        self.gone = {path: self.digests.get(path, "") for path in changes.deleted}
+        self.gone = _digests(before, changes.deleted)
         self.new: dict[str, str] = {}  # digests of what came, by path
         self.recalls = before.generation > 0 and not self.options.wanted.full
         writer.delete(changes.deleted)
         writer.touch(changes.touched)
-        for path in changes.deleted:
-            self.digests.pop(path, None)
         batch: list[Any] = []
         done, total = 0, len(changes.look)
         self.tell(Progress("read", done, total))
@@ -160,9 +160,6 @@ class _Update:
             done += 1
             self.tell(Progress("read", done, total, path))
             self.count(path, known.get(path), digest)
-            self.digests.pop(path, None)
-            if digest:  # what is not read has no part in the root
-                self.digests[path] = digest
             self.changed.add(path)
             batch.append(encoded)
             due = not before.generation and self.is_piece(done) and done < total
@@ -281,12 +278,22 @@ class _Update:
         if not self.complete and before.generation and before.meta(SETTINGS) != settings:
             settings = MIXED
         writer.set_meta(TIME, str(at))
-        writer.set_meta(ROOT, root_of(self.digests))
+        folders = self.folders(before, writer.reading())
+        writer.set_meta(ROOT, folders.get("", ""))
+        writer.set_meta(FOLDERS, json.dumps(folders))
         writer.set_meta(SETTINGS, settings)
         writer.set_meta(HEAD, self.options.head)
         writer.set_meta(STAMP, self.changes.stamp if self.complete else "")
         writer.set_meta(UNFINISHED, "" if self.complete and not self.interrupts.asked else "interrupted")
         writer.publish()
+
+    def folders(self, before: Snapshot, now: Snapshot) -> dict[str, str]:
+        """The digest of each folder; what is not read has no part in it. After few changes of those above them alone."""
+        if len(self.changed) <= FEW and (told := before.meta(FOLDERS)):
+            known: dict[str, str] = json.loads(told)
+            if known.get("", "") == before.meta(ROOT):
+                return folders_after(known, self.changed, now.inside)
+        return folder_digests(now.contents())
 
     def report(self, snapshot: Snapshot) -> IndexReport:
         """Count what the snapshot holds now."""
@@ -329,6 +336,15 @@ def _uncollected() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def _digests(snapshot: Snapshot, paths: Sequence[str]) -> dict[str, str]:
+    """The digests of these files, "" for those that were not read."""
+    if len(paths) > FEW:
+        known = snapshot.contents()
+        return {path: known.get(path, "") for path in paths}
+    rows = {path: snapshot.file(path) for path in paths}
+    return {path: row.digest if row is not None else "" for path, row in rows.items()}
 
 
 def _refused(entry: SourceEntry) -> FileRecord:

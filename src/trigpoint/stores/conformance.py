@@ -255,6 +255,9 @@ def odd_paths_survive(open_store: Opener) -> None:
     snapshot = store.snapshot()
     expected = sorted(ODD_PATHS, key=lambda path: path.encode("utf-8", "surrogateescape"))
     assert [row.path for row in snapshot.files()] == expected
+    for folder in {path[: path.rfind("/") + 1] for path in ODD_PATHS}:
+        inside = {path[len(folder) :] for path in ODD_PATHS if path.startswith(folder)}
+        assert snapshot.inside(folder).keys() == {name for name in inside if "/" not in name}
     for number, path in enumerate(ODD_PATHS):
         assert found(snapshot, f"odd_{number}")[0] == f"{path}:2"
         assert [item.path for item in snapshot.symbols_named(f"odd_{number}")] == [path]

@@ -264,6 +264,13 @@ class MemorySnapshot(EdgeQuestions):
         """Path and digest of every file that was read."""
         return {row.path: row.digest for row in self.files() if row.digest}
 
+    def inside(self, folder: str) -> Mapping[str, str]:
+        """Name and digest of every file that was read and lies directly in a folder."""
+        found = {
+            path[len(folder) :]: digest for path, digest in self.contents().items() if path.startswith(folder)
+        }
+        return {name: digest for name, digest in found.items() if "/" not in name}
+
     def passages(self) -> Mapping[int, int]:
         """Number of every file that was read, and what stands for the texts and names of its chunks."""
         return {one.id: passages_of(one) for one in self._state.files.values() if one.record.digest}

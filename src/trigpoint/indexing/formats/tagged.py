@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from trigpoint.indexing.formats import SIGNS
 from trigpoint.indexing.formats.entries import LIMIT
 from trigpoint.indexing.formats.markup import Embedded, masked
 
@@ -26,7 +27,6 @@ _MARKED = re.compile(
     re.S | re.I,
 )
 _HEREDOC = re.compile(rb"<<[~-]?['\"]?(SQL|GRAPHQL|GQL)\b['\"]?[^\n]*\n(.{0,20000}?)^[ \t]*\1\b", re.S | re.M)
-_SIGNS = (b"gql", b"graphql", b"GraphQL", b"sql", b"SQL")
 _GIVEN = re.compile(rb"\$\{[^{}]*\}")
 _NAMES = {"gql": "graphql", "graphql": "graphql", "sql": "sql"}
 
@@ -52,9 +52,9 @@ def marked_strings(text: str, language: str) -> tuple[Embedded, ...]:
     """SQL and GraphQL in strings that say so: gql`…`, sql`…`, \"\"\"-- sql …\"\"\", <<~SQL; one masked text a language."""
     if language not in HOSTS:
         return ()
-    source = text.encode("utf-8", "surrogatepass")
-    if not any(sign in source for sign in _SIGNS):
+    if not any(sign in text for sign in SIGNS):
         return ()
+    source = text.encode("utf-8", "surrogatepass")
     spans: dict[str, list[tuple[int, int]]] = {}
     for name, start, end in sorted(_spans(source), key=lambda one: one[1])[:LIMIT]:
         held = spans.setdefault(name, [])

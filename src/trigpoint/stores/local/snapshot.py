@@ -176,6 +176,19 @@ class LocalSnapshot:
         found = self._all("SELECT path, digest FROM files WHERE digest <> ''")
         return {path.decode("utf-8", "surrogateescape"): digest for path, digest in found}
 
+    def inside(self, folder: str) -> Mapping[str, str]:
+        """Name and digest of every file that was read and lies directly in a folder."""
+        start = path_bytes(folder)
+        found = self._all(
+            "SELECT path, digest FROM files WHERE path >= ? AND (? OR path < ?) AND digest <> '' "
+            "AND NOT instr(substr(path, ?), x'2F')",
+            start,
+            not start,
+            start[:-1] + b"0",  # what follows a slash
+            len(start) + 1,
+        )
+        return {path_text(path[len(start) :]): digest for path, digest in found}
+
     def passages(self) -> Mapping[int, int]:
         """Number of every file that was read, and what stands for the texts and names of its chunks."""
         return dict(self._all("SELECT id, passages FROM files WHERE digest <> ''"))
