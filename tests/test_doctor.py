@@ -320,3 +320,28 @@ def test_where_nothing_is_indexed_nothing_is_called_sound(tmp_path: Path) -> Non
     trig = Trig(tmp_path / "empty")
     trig.always = ("--index-dir", str(tmp_path / "index"))
     assert trig.ask("doctor").out == "nothing is indexed here, so nothing is wrong\n"
+
+
+def test_whatever_becomes_of_the_files_of_the_word_index(trig: Trig, tmp_path: Path) -> None:
+    """tantivy does not only raise where its files are damaged, it panics: no command may end by that."""
+    index = index_of(trig)
+    (trig.root / "pkg" / "m3.py").write_text("def work_3():\n    return 'changed'\n")
+    assert trig.ask("index").status == 0  # something is deleted now
+    sound = tmp_path / "sound"
+    shutil.copytree(index, sound)
+    names = sorted(path.name for path in (sound / "postings").iterdir() if path.suffix != ".lock")
+    assert any(name.endswith(".del") for name in names)
+    for number, name in enumerate(names):
+        other = (sound / "postings" / names[number - 1]).read_bytes()
+        for content in (other, b"\x07" * 3000, None):
+            shutil.rmtree(index)
+            shutil.copytree(sound, index)
+            (index / "postings" / name).unlink()
+            if content is not None:
+                (index / "postings" / name).write_bytes(content)
+            for command in (("status",), ("search", "work_3"), ("doctor",)):
+                ran = trig.ask(*command)
+                assert ran.status in (0, 1) and "Traceback" not in ran.err, (name, ran)
+            trig.ask("doctor", "--repair")
+            assert trig.ask("doctor").status == 0, name
+            assert trig.ask("search", "--no-update", literal=("work_3",)).out.startswith("pkg/m3.py:")

@@ -92,10 +92,11 @@ class TantivyPostings:
             return self._searcher_elsewhere()
         for _ in range(3):
             try:
-                if self._index is None:
-                    self._index = _open_index(self._folder)
-                self._index.reload()
-                return self._index.searcher()
+                with _panics_told():
+                    if self._index is None:
+                        self._index = _open_index(self._folder)
+                    self._index.reload()
+                    return self._index.searcher()
             except (ValueError, OSError):
                 self._index = None
         return None
@@ -111,7 +112,8 @@ class TantivyPostings:
                 for path in self._folder.iterdir():
                     if not path.name.endswith(".lock"):
                         _show(path.absolute(), Path(folder) / path.name)
-                return _open_index(Path(folder)).searcher()
+                with _panics_told():
+                    return _open_index(Path(folder)).searcher()
             except (ValueError, OSError):
                 return None
 
@@ -269,7 +271,9 @@ class TantivyWriter:
             writer.commit()
 
     def _delete(self, query: tantivy.Query) -> None:
-        self._open().delete_documents_by_query(query)
+        writer = self._open()
+        with _told(self._folder):
+            writer.delete_documents_by_query(query)
 
     def _stored_state(self) -> _State | None:
         searcher = TantivyPostings(self._folder)._searcher()
@@ -280,7 +284,9 @@ class TantivyWriter:
             try:
                 self._folder.mkdir(exist_ok=True)
                 _sweep(self._folder)
-                self._writer = tantivy.Index(self._schema, str(self._folder), reuse=True).writer(_HEAP, 1)
+                with _panics_told():
+                    made = tantivy.Index(self._schema, str(self._folder), reuse=True)
+                    self._writer = made.writer(_HEAP, 1)
             except (ValueError, OSError) as error:
                 raise StoreError(
                     f"the postings in {self._folder} cannot be written: {error}", "`trig doctor`"
@@ -293,6 +299,17 @@ class TantivyWriter:
             writer.wait_merging_threads()
 
 
+@contextmanager
+def _panics_told() -> Iterator[None]:
+    """A panic of tantivy, which damaged files can cause, as a ValueError: it is no Exception, and nothing handles it."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(str(error)) from error
+
+
 _FOOTER = struct.Struct("<II")  # length of the JSON before it, magic number
 _MAGIC = 1337
 
@@ -301,7 +318,8 @@ _MAGIC = 1337
 def _told(folder: Path) -> Iterator[None]:
     """What keeps tantivy from writing as an error of ours; what was published before is not touched by it."""
     try:
-        yield
+        with _panics_told():
+            yield
     except (ValueError, OSError) as error:
         if isinstance(error, StoreError):
             raise
@@ -408,8 +426,10 @@ def _weighted(query: tantivy.Query, term: Term) -> tantivy.Query:
 
 def _state(searcher: tantivy.Searcher, schema: tantivy.Schema) -> _State | None:
     query = tantivy.Query.term_query(schema, "file", _MARKER_FILE)
-    found = searcher.search(query, 1, count=False).hits
-    if not found:
+    try:
+        with _panics_told():
+            found = searcher.search(query, 1, count=False).hits
+            numbers = str(searcher.doc(found[0][1]).get_first("state")).split() if found else []
+    except (ValueError, OSError):
         return None
-    numbers = str(searcher.doc(found[0][1]).get_first("state")).split()
     return _State(*map(int, numbers)) if len(numbers) == 4 and all(map(str.isdigit, numbers)) else None
