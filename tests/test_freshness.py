@@ -129,6 +129,16 @@ def test_other_settings_read_everything_anew(root: Path) -> None:
     assert pending(source, store.snapshot(), Wanted("one", full=True), LATER).files == 3
 
 
+def test_an_empty_tree_takes_other_settings_too(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for tokens in (800, 100):
+        with trigpoint.open(
+            tmp_path / "empty", index_dir=tmp_path / "index", chunk_max_tokens=tokens, workers=1
+        ) as engine:
+            engine.index()
+            assert LocalStore(tmp_path / "index").snapshot().meta("settings") == engine._wanted().settings
+
+
 def test_a_new_version_of_a_language_reads_its_files_anew(root: Path) -> None:
     (root / "main.go").write_text("package main\n")
     (root / "page.ipynb").write_text("{}")

@@ -96,7 +96,7 @@ class _Update:
                 at = time.time_ns()
                 self.tell(Progress("list", 0, 0))
                 self.changes = pending(self.source, snapshot, self.options.wanted, at)
-                whole = snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
+                whole = self.is_whole(snapshot)
                 if whole and not self.changes and not self.changes.news and not writer.turned:
                     self.store.tidy()
                     self.embed(snapshot)
@@ -117,6 +117,11 @@ class _Update:
                 return self.report(fresh)
             finally:
                 fresh.close()
+
+    def is_whole(self, snapshot: Snapshot) -> bool:
+        """Whether what is indexed was read to the end, and linked, and is what these settings make of it."""
+        made = snapshot.meta(SETTINGS) == self.options.wanted.settings
+        return made and snapshot.meta(UNFINISHED) == "" and snapshot.meta(LINKED) == VERSION
 
     def base(self, kept: Sequence[KeptTree]) -> str:
         """Which tree to go on from: that of the branch that was switched to, when it was seen before, or a copy of the
