@@ -21,7 +21,7 @@ DIMENSIONS = (256, 128, 64)
 TEMPERATURE = 0.05
 WARM_UP = 100
 NAME_SHARE = 0.9
-"""Of the name, beside its code, as static.NAME_WEIGHT."""
+"""Of the name, beside its code. The product gives it a little more (static.NAME_WEIGHT), as it holds the file too."""
 
 Texts = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 """Words, first position of each text, and root counts."""
