@@ -15,7 +15,6 @@ from typing import Any
 
 from trigpoint.languages import Language, get
 from trigpoint.languages.syntax import Hooks
-from trigpoint.languages.tail.rules import derived
 
 (
     DEFINE,
@@ -125,6 +124,8 @@ def compile_tables(language: Language, syntax: Any, parser: Any) -> Grammar:
     roles = [0] * (syntax.node_kind_count + 1)
     hooks: Any = language.hooks()
     if tables.get("generic"):
+        from trigpoint.languages.tail.rules import derived  # 2 ms that other languages do without
+
         tables, hooks = derived(kinds, tables)
 
     def mark(names: Any, role: int) -> list[int]:

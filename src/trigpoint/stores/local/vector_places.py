@@ -46,7 +46,7 @@ def read(path: Path) -> Places:
     import numpy as np
 
     if path.name.endswith(FORMER):
-        with np.load(path) as held:
+        with open(path, "rb") as file, np.load(file) as held:
             files = held["files"]  # another number after each change: it says what the file holds
             return Places(held["ids"], held["rows"], files, held.get("passages", files))
     data = path.read_bytes()
