@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from trigpoint.indexing.linking.part import Part
 from trigpoint.languages.facts import Facts, Slot
@@ -182,7 +183,7 @@ class Scopes(Part):
     ) -> Value | None:
         """The first worth inside the project, else the first outside; with ``nearest`` the first of either."""
         outside: Value | None = None
-        for one in bindings:
+        for one in islice(bindings, _BINDINGS):
             value = self._worth(facts, at, one)
             if value is None:
                 continue
@@ -229,6 +230,8 @@ class Scopes(Part):
 
 
 _PARAMETERS = frozenset({"param", "given"})
+_BINDINGS = 32
+"""Of a name in one scope, the nearest ones that are looked at until one is known."""
 
 
 _ELSEWHERE = frozenset({"global", "nonlocal"})
