@@ -10,11 +10,8 @@ by the next.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-import struct
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +23,7 @@ from trigpoint.errors import StoreError
 from trigpoint.model import Scored, Term
 from trigpoint.stores.local.keys import SHIFT
 from trigpoint.stores.local.postings import Document, Documents
+from trigpoint.stores.local.postings_files import is_torn, sweep
 from trigpoint.text.identifiers import VERSION
 
 _HEAP = 64 * 1024 * 1024  # bytes for the one indexing thread; more gives fewer segments and a higher peak
@@ -81,7 +79,7 @@ class TantivyPostings:
         """tantivy verifies nothing beyond what opening does, so the checksum that ends each of its files is compared here."""
         if self._searcher() is None:
             return ("the postings cannot be opened",)
-        torn = [path.name for path in sorted(self._folder.iterdir()) if _is_torn(path)]
+        torn = [path.name for path in sorted(self._folder.iterdir()) if is_torn(path)]
         return [f"the postings are damaged: the checksum of {name} differs" for name in torn[:5]]
 
     def _searcher(self) -> tantivy.Searcher | None:
@@ -283,7 +281,7 @@ class TantivyWriter:
         if self._writer is None:
             try:
                 self._folder.mkdir(exist_ok=True)
-                _sweep(self._folder)
+                sweep(self._folder)
                 with _panics_told():
                     made = tantivy.Index(self._schema, str(self._folder), reuse=True)
                     self._writer = made.writer(_HEAP, 1)
@@ -310,10 +308,6 @@ def _panics_told() -> Iterator[None]:
         raise ValueError(str(error)) from error
 
 
-_FOOTER = struct.Struct("<II")  # length of the JSON before it, magic number
-_MAGIC = 1337
-
-
 @contextmanager
 def _told(folder: Path) -> Iterator[None]:
     """What keeps tantivy from writing as an error of ours; what was published before is not touched by it."""
@@ -327,49 +321,6 @@ def _told(folder: Path) -> Iterator[None]:
             f"the postings in {folder} cannot be written: {error}",
             "free some space; what was published before is intact",
         ) from error
-
-
-def _is_torn(path: Path) -> bool:
-    """Whether the content of a segment file differs from its checksum: body, JSON with "crc", _FOOTER."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return False
-    if len(data) < _FOOTER.size or path.name.startswith(".") or path.suffix in (".json", ".lock"):
-        return False
-    length, magic = _FOOTER.unpack(data[-_FOOTER.size :])
-    if magic != _MAGIC or length > len(data):
-        return True
-    end = len(data) - _FOOTER.size - length
-    try:
-        told = json.loads(data[end : end + length])["crc"]
-    except (ValueError, KeyError, TypeError):
-        return True
-    return bool(zlib.crc32(data[:end]) != told)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove files of deletions that meta.json does not name: of a writer that was killed between the two.
-
-    The next writer counts on from the last commit and would make a file of the same name, which tantivy refuses.
-    """
-    left = [path for path in folder.glob("*.del") if path.is_file()]
-    if not left:
-        return
-    import json
-
-    try:
-        segments = json.loads((folder / "meta.json").read_bytes())["segments"]
-        named = {
-            f"{one['segment_id'].replace('-', '')}.{one['deletes']['opstamp']}.del"
-            for one in segments
-            if one.get("deletes")
-        }
-    except (OSError, ValueError, KeyError, TypeError):
-        return  # whoever opens the index says what is wrong with it
-    for path in left:
-        if path.name not in named:
-            path.unlink(missing_ok=True)
 
 
 def _among(schema: tantivy.Schema, field: str, values: Collection[int]) -> tantivy.Query:
