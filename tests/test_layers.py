@@ -26,10 +26,12 @@ REASONS = {
     "indexing/outline.py": "one walk over one cursor; split, its state would be handed around",
     "config.py": "a row and a field a setting: its length is the number of settings",
     "engine.py": "one short method an operation: its length is the number of things that can be asked",
+    "languages/ruby/link.py": "one language's answers to one seam",
     "languages/rust/link.py": "one language's answers to one seam",
     "operations.py": "the table of what can be asked, one row a command",
     "ports.py": "the seams side by side, each short",
     "stores/memory.py": "the reference implementation, read beside the seam it fills",
+    "stores/local/postings_tantivy.py": "one word engine: its marker, its panics and its queries lean on each other",
     "stores/local/snapshot.py": "one short method a question to one generation",
 }
 
