@@ -472,7 +472,7 @@ def test_a_model_exchanged_behind_its_name_is_noticed_and_said(trig: Trig, stub:
         return status, body, headers
 
     stub.answers = turned
-    found = trig.ask("search", literal=("work the dough smooth",))
+    found = trig.ask("search", "--no-update", literal=("work the dough smooth",))
     assert "another model than that of the index answers as http (stub) of 256 numbers" in found.err
     trig.ask("index")
     assert "another model" not in trig.ask("search", literal=("work the dough smooth",)).err

@@ -31,7 +31,6 @@ REASONS = {
     "operations.py": "the table of what can be asked, one row a command",
     "ports.py": "the seams side by side, each short",
     "stores/memory.py": "the reference implementation, read beside the seam it fills",
-    "stores/local/postings_tantivy.py": "one word engine: its marker, its panics and its queries lean on each other",
     "stores/local/snapshot.py": "one short method a question to one generation",
 }
 
