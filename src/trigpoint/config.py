@@ -63,6 +63,7 @@ SETTINGS: tuple[Setting, ...] = (
         minimum=0,
         maximum=100_000,
     ),
+    Setting("search.background", True, "bring more than that in behind the answer of a command"),
     Setting(
         "context.max_tokens",
         10_000,
@@ -153,6 +154,7 @@ class Settings(NamedTuple):
     search_pipeline: str
     search_rrf_k: int
     search_update_max_files: int
+    search_background: bool
     context_max_tokens: int
     mcp_token: str
     search_similarity: float

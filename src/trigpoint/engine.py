@@ -57,9 +57,10 @@ WAIT_SECONDS = 2.0
 class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
     """Everything that can be asked of one code base. Close it, or use it as a context, to let the index go."""
 
-    def __init__(self, root: Path, settings: Settings) -> None:
+    def __init__(self, root: Path, settings: Settings, behind: Callable[[], bool] | None = None) -> None:
         self.root = root
         self.settings = settings
+        self._behind = behind
         self._seeing: tuple[int, Vectors] | None = None
         self._no_model = ""
 
@@ -501,13 +502,21 @@ class Engine(Structure, Contexts, Upkeep, Layered, Bench, Counted):
         same = snapshot.meta(SETTINGS) == self._wanted().settings
         return "have changed" if same else "were read by another version of trig, or with other settings"
 
+    def _catching_up(self) -> str:
+        """What is done about many changes: whoever opened the engine may have an update go on behind the answer."""
+        if self._store.is_locked():
+            return "an update is going on"
+        if self._behind is not None and self._behind():
+            return "an update goes on in the background"
+        return "run `trig index`"
+
     def _refresh(self) -> Freshness:
         """Bring the tree's changes in when they are few; otherwise say how many there are."""
         with self._snapshot() as snapshot:
             first = snapshot.generation == 0
             changes = self._pending(snapshot)
             if not first and changes.files > self.settings.search_update_max_files:
-                note = f"{changes.files} files {self._what_happened(snapshot)}; run `trig index`"
+                note = f"{changes.files} files {self._what_happened(snapshot)}; {self._catching_up()}"
                 return self._freshness(snapshot, "stale", changes.files)._replace(note=note)
             if not changes and not changes.news:
                 return self._freshness(snapshot, "fresh")

@@ -138,7 +138,15 @@ class Asked(NamedTuple):
         """The engine of the project."""
         from trigpoint.engine import Engine
 
-        return Engine(self.settings.root, self.settings)
+        return Engine(self.settings.root, self.settings, self._update_behind)
+
+    def _update_behind(self) -> bool:
+        """Have a large change brought in behind the answer, where that is wanted."""
+        if not self.settings.search_background:
+            return False
+        from trigpoint.surfaces.behind import update_behind
+
+        return update_behind(self.settings.root, self.settings.index_dir, self.parsed.settings)
 
     def show(self, as_text: Callable[[], str], as_json: Callable[[], json.Object]) -> None:
         """Write the answer in the format that was asked for."""
