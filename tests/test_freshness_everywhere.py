@@ -61,6 +61,7 @@ def test_on_the_command_line(trig: Trig, command: str, monkeypatch: pytest.Monke
     words = QUESTIONS[command]
     checked(trig.ask(command, "--json", literal=words).json["freshness"], trig.root, "fresh", 0)
     monkeypatch.setenv("TRIGPOINT_SEARCH_UPDATE_MAX_FILES", "1")
+    monkeypatch.setenv("TRIGPOINT_SEARCH_BACKGROUND", "false")
     for path in ("one.py", "two.py"):
         (trig.root / path).write_text("x = 1\n")
     checked(trig.ask(command, "--json", literal=words).json["freshness"], trig.root, "stale", 2)

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 START = (
-    "import os, sys; sys.path.insert(0, sys.argv.pop(1)); os.nice(10); "
+    "import os, sys; os.fork() and os._exit(0); os.nice(10); sys.path.insert(0, sys.argv.pop(1)); "
     "from trigpoint.surfaces.cli import main; main()"
 )
-"""What the process runs: `trig index`, giving way to whatever else the machine does."""
+"""What is run: it hands over to a child that nobody waits for, which runs `trig index` and gives way to whatever else
+the machine does.
+"""
 PACKAGE_FOLDER = str(Path(__file__).parents[2])
 
 
@@ -24,11 +26,12 @@ def update_behind(root: Path, index: Path, given: Mapping[str, Any]) -> bool:
     if not os.access(index, os.W_OK):
         return False
     words = [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
-    subprocess.Popen(
+    done = subprocess.run(
         [sys.executable, "-P", "-c", START, PACKAGE_FOLDER, "index", str(root), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        check=False,
     )
-    return True
+    return done.returncode == 0
