@@ -309,7 +309,7 @@ class _Update:
             levels[tally.level][tally.reason] += tally.files
             languages[tally.language] += tally.files
         del languages[""]
-        indexed = sum(levels[Level.INDEXED].values())
+        found = counts.get("chunks") or levels[Level.INDEXED]  # a file searched as text only is not left out
         return IndexReport(
             root=self.source.name,
             generation=snapshot.generation,
@@ -327,7 +327,7 @@ class _Update:
             renamed=self.renamed,
             reused=self.reused,
             interrupted=self.interrupts.asked,
-            note=self.note if indexed else _why_nothing(levels, interrupted=self.interrupts.asked),
+            note=self.note if found else _why_nothing(levels, interrupted=self.interrupts.asked),
         )
 
 
