@@ -50,8 +50,14 @@ def test_a_guess_is_kept_when_what_it_took_for_unanswered_stays_so_and_dropped_o
 
     memory = Memory()
     assert memory.ask("none", lambda: answer(memory, "none")) is None
-    assert memory.ready == {"none": None, "left": None}
+    worked_out = len(asked)
+    assert memory.ask("none", lambda: answer(memory, "none")) is None
+    assert memory.ask("left", lambda: answer(memory, "left")) is None
+    assert len(asked) == worked_out  # both are known
     memory = Memory()
     assert memory.ask("some", lambda: answer(memory, "some")) == "known"
-    assert dict(memory.ready) == {"some": "known"}
+    worked_out = len(asked)
+    assert memory.ask("some", lambda: answer(memory, "some")) == "known"
+    assert len(asked) == worked_out  # that is known, the guess that was made for it is not
     assert memory.ask("guess", lambda: answer(memory, "guess")) == "known"
+    assert len(asked) == worked_out + 1

@@ -208,8 +208,7 @@ class Uses:
     def edge(self, use: Reference, symbol: tuple[str, int], kind: str, how: str) -> Edge:
         """From a use to a symbol."""
         path, (to, at) = self.facts.path, symbol
-        made = (path, use.scope, to, at, kind, CONFIDENCE[how], use.line, use.column, how)
-        return tuple.__new__(Edge, made)  # half the price of Edge(), half a million times
+        return Edge(path, use.scope, to, at, kind, CONFIDENCE[how], use.line, use.column, how)
 
 
 def _import_edges(project: Resolver, facts: Facts, scopes: Collection[int] | None) -> Iterator[Edge]:

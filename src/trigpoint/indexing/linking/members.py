@@ -18,11 +18,7 @@ class Members(Types):
     def exported(self, module: Value, name: str) -> Found | None:
         """A name that a module offers."""
         key = ("export", module.path, name)
-        found: Found | None
-        if key in self.memory.ready:
-            found = self.memory.ready[key]
-        else:
-            found = self.memory.ask(key, lambda: self.rules.exported(module, name))
+        found: Found | None = self.memory.ask(key, lambda: self.rules.exported(module, name))
         return found
 
     def member(self, value: Value, name: str) -> Found | None:
@@ -39,11 +35,7 @@ class Members(Types):
         if role not in _OWNERS:
             return None
         key = ("member", value, name)
-        found: Found | None
-        if key in self.memory.ready:
-            found = self.memory.ready[key]
-        else:
-            found = self.memory.ask(key, lambda: self._member(value, name))
+        found: Found | None = self.memory.ask(key, lambda: self._member(value, name))
         return found
 
     def _member(self, value: Value, name: str) -> Found | None:

@@ -7,7 +7,7 @@ without an answer indeed. Without guesses twelve lines of ``x = x.step()`` would
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import Any, Final
 
 _DEEPEST = 60
@@ -18,12 +18,10 @@ _TOO_DEEP: Final = -1
 class Memory:
     """Questions with their answers; None is an answer."""
 
-    __slots__ = ("_assumed", "_guessed", "_known", "_lowest", "open", "ready")
+    __slots__ = ("_assumed", "_guessed", "_known", "_lowest", "open")
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
-        self.ready: Mapping[Hashable, Any] = self._known
-        """Answers that may be taken without asking: two of three times there is one, and asking costs a function."""
         self.open: dict[Hashable, int] = {}
         """Questions that are being worked out: what is found meanwhile may depend on their not being answered."""
         self._lowest: int = _NEVER

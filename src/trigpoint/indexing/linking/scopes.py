@@ -16,14 +16,8 @@ class Scopes(Part):
 
     def lookup(self, facts: Facts, scope: int, name: str, line: int = 0) -> Found | None:
         """A bare name as seen from a scope."""
-        rules = self.rules
-        if (
-            scope != MODULE
-            and rules.plain_scopes
-            and name not in facts.inner
-            and name not in rules.special_names
-        ):
-            scope, line = MODULE, 0  # what is_seen_from_top says, a million times
+        if self.is_seen_from_top(facts, scope, name):
+            scope, line = MODULE, 0
         key = (scope, name)
         known = facts.seen.get(key, facts)
         if known is not facts:
@@ -116,11 +110,7 @@ class Scopes(Part):
     def imported(self, facts: Facts, item: Import) -> Found:
         """What an import stands for."""
         key = ("import", facts.path, item)
-        found: Found | None
-        if key in self.memory.ready:
-            found = self.memory.ready[key]
-        else:
-            found = self.memory.ask(key, lambda: self.rules.imported(facts, item))
+        found: Found | None = self.memory.ask(key, lambda: self.rules.imported(facts, item))
         return found if found is not None else UNKNOWN
 
     def _definition(self, facts: Facts, slot: Slot, line: int) -> Found:
@@ -196,11 +186,7 @@ class Scopes(Part):
         if not one.annotation and (not one.value or one.kind == "inner"):
             return None
         key = ("bound", facts.path, at, one)
-        found: Value | None
-        if key in self.memory.ready:
-            found = self.memory.ready[key]
-        else:
-            found = self.memory.ask(key, lambda: self._worth_of(facts, at, one))
+        found: Value | None = self.memory.ask(key, lambda: self._worth_of(facts, at, one))
         return found
 
     def _worth_of(self, facts: Facts, at: int, one: Binding) -> Value | None:

@@ -20,11 +20,9 @@ class Types(Scopes):
     def declared(self, facts: Facts, scope: int, text: str) -> Value | None:
         """What an expression of a type as written is worth: of alternatives the first inside the project."""
         key = ("type", facts.path, scope, text)
-        found: Value | None
-        if key in self.memory.ready:
-            found = self.memory.ready[key]
-        else:
-            found = self.memory.ask(key, lambda: self._of_types(facts, scope, self.rules.types(text)))
+        found: Value | None = self.memory.ask(
+            key, lambda: self._of_types(facts, scope, self.rules.types(text))
+        )
         return found
 
     def _of_types(self, facts: Facts, scope: int, alternatives: Sequence[Type]) -> Value | None:

@@ -69,7 +69,6 @@ class _Tainted(Memory):
 
     def __init__(self, mark: _Mark) -> None:
         super().__init__()
-        self.ready = {}
         self._mark = mark
         self._tainted: set[Hashable] = set()
 
