@@ -22,6 +22,7 @@ from trigpoint.stores.local.database import FORMAT as SCHEMA
 from trigpoint.stores.local.encode import Encoded, stat_text, words_of_path
 from trigpoint.stores.local.keys import SHIFT, TOP, name_key, path_bytes, target_keys
 from trigpoint.stores.local.packing import block_count, inflate_block, unpack
+from trigpoint.stores.local.rows import ENCODED_CHUNKS, ENCODED_SYMBOLS
 from trigpoint.stores.local.snapshot import LocalSnapshot
 from trigpoint.stores.local.trees import Limits
 from trigpoint.stores.uses import used_names
@@ -60,14 +61,6 @@ _SCHEMA = (_TABLE, _BY_PLACE, _BY_USE)
 _FILE = (
     "SELECT id, language, digest, size, lines, encoding, level, reason, detail, marks, '', package, exports, symbols, "
     "chunks, refs FROM files WHERE path = ?"
-)
-_SYMBOLS = (
-    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.complexity, "
-    "s.signature, s.doc, s.rest FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
-)
-_CHUNKS = (
-    f"SELECT first, last, kind, owner & {TOP}, members, header, at, text, tokens, digest, flags, part, parts "
-    "FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id"
 )
 _STAT = 9
 """Place of the stat data among the columns of a file,"""
@@ -179,7 +172,8 @@ class LocalRecords:
         ).rowcount:
             return
         low = file[0] << SHIFT
-        parts = [run(query, (low, low + TOP - 1)).fetchall() for query in (_SYMBOLS, _CHUNKS)]
+        parts = [run(query, (low, low + TOP - 1)).fetchall() for query in (ENCODED_SYMBOLS, ENCODED_CHUNKS)]
+        parts[0] = [row[:-1] for row in parts[0]]
         content = run(
             "SELECT text, imports, refs, bindings FROM contents WHERE file = ?", (file[0],)
         ).fetchone()

@@ -15,19 +15,11 @@ from typing import Any, NamedTuple
 from trigpoint.stores.local.encode import Encoded
 from trigpoint.stores.local.keys import MOST, SHIFT, TOP, name_key
 from trigpoint.stores.local.packing import unpack
+from trigpoint.stores.local.rows import ENCODED_CHUNKS, ENCODED_SYMBOLS
 from trigpoint.stores.uses import used_names
 
 Row = tuple[Any, ...]
 
-_SYMBOLS = (
-    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.complexity, "
-    "s.signature, s.doc, s.rest, s.name FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? "
-    "ORDER BY s.id"
-)
-_CHUNKS = (
-    f"SELECT first, last, kind, owner & {TOP}, members, header, at, text, tokens, digest, flags, part, parts "
-    "FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id"
-)
 _OWNER, _MEMBERS, _HEADER, _DIGEST, _FLAGS, _PART = 3, 4, 5, 9, 10, 11
 """Places among the columns of a chunk."""
 
@@ -59,8 +51,8 @@ def addition(file: int, item: Encoded) -> Change:
 def renewal(connection: sqlite3.Connection, file: int, item: Encoded) -> Change:
     """What a file that the index holds differs in."""
     low, high = file << SHIFT, (file << SHIFT) + MOST - 1
-    symbols: list[Row] = connection.execute(_SYMBOLS, (low, high)).fetchall()
-    chunks: list[Row] = connection.execute(_CHUNKS, (low, high)).fetchall()
+    symbols: list[Row] = connection.execute(ENCODED_SYMBOLS, (low, high)).fetchall()
+    chunks: list[Row] = connection.execute(ENCODED_CHUNKS, (low, high)).fetchall()
     fresh, moved = _symbols(symbols, item.symbols)
     worded, gone = _words(chunks, item, _alike(symbols, item.symbols))
     wanted, had = _targets(connection, file, item, symbols)

@@ -20,7 +20,7 @@ from trigpoint.model import (
     StoredSymbol,
     Symbol,
 )
-from trigpoint.stores.local.keys import DERIVED, HEADER_HAS_PATH, SHIFT, path_text
+from trigpoint.stores.local.keys import DERIVED, HEADER_HAS_PATH, SHIFT, TOP, path_text
 from trigpoint.stores.local.packing import BLOCK, block_count, inflate_block
 
 FILE = "f.id, f.path, f.language, f.digest, f.size, f.lines, f.encoding, f.level, f.reason, f.detail, f.marks, f.stat"
@@ -33,6 +33,17 @@ LINKED_SYMBOLS = (
     "FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
 )
 """What linking reads of the symbols of a file."""
+
+ENCODED_SYMBOLS = (
+    "SELECT n.name, s.qualified, s.kind, s.first, s.last, s.name_line, s.name_column, s.container, s.complexity, "
+    "s.signature, s.doc, s.rest, s.name FROM symbols s JOIN names n ON n.id = s.name WHERE s.id BETWEEN ? AND ? "
+    "ORDER BY s.id"
+)
+ENCODED_CHUNKS = (
+    f"SELECT first, last, kind, owner & {TOP}, members, header, at, text, tokens, digest, flags, part, parts "
+    "FROM chunks WHERE id BETWEEN ? AND ? ORDER BY id"
+)
+"""The rows of a file as encode.py makes them; of a symbol the number of its name comes last."""
 
 SYMBOLS_FROM = f"symbols s JOIN names n ON n.id = s.name JOIN files f ON f.id = s.id >> {SHIFT}"
 CHUNK = (
